@@ -1,0 +1,60 @@
+# `make demo` and `make test` need Python 3.11, pip and make; they set up .venv by themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DATA ?= ../shared/data
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint check bench crash powerloss histories processes docs clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/.made:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# Modules are compiled ahead, so that the first start is as quick as the next.
+$(VENV)/.product: $(VENV)/.made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m compileall -q src
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.product
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: $(VENV)/.product ## a story over several sessions, on a throw-away store
+	@$(BIN)/python -m treering.demo
+
+test: lint check ## everything that CI runs
+
+lint: $(VENV)/.tools ## style, types, and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: $(VENV)/.tools ## the tests
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/.tools ## speed, as ratios to bare SQLite in the same run; recorded under benchmarks/results
+	$(BIN)/python -m benchmarks.speed
+
+crash: $(VENV)/.tools ## 10,000 kill -9 at random points of every kind of operation
+	$(BIN)/python -m pytest -m long tests/faults/test_crash.py
+
+powerloss: $(VENV)/.tools ## 100,000 states of the disk after a power cut
+	$(BIN)/python -m pytest -m long tests/faults/test_powerloss.py
+
+processes: $(VENV)/.tools ## 64 processes, 200 writes each
+	$(BIN)/python -m pytest -m long tests/faults/test_processes.py
+
+histories: $(VENV)/.tools ## 20,000 random histories: the fold equals every projection
+	$(BIN)/python -m pytest -m long tests/test_histories.py
+
+docs: $(VENV)/.product ## write the generated pages anew
+	$(BIN)/python -m treering.cli.reference docs
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis dist build

@@ -1,0 +1,48 @@
+"""Treering: a long-term memory for AI agents that improves itself with use, and can prove it.
+
+    import treering
+
+    with treering.open() as memory:
+        note = memory.remember("Run migrations with a lock timeout of 5 s", type="procedural")
+        memory.recall("how do I run migrations").hits
+
+What is listed in `__all__` is public; everything else may change.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from treering.api import Recall, Treering
+    from treering.core.errors import TreeringError
+    from treering.core.events import Event
+    from treering.core.types import Hit, Memory
+    from treering.ledger import Undone
+    from treering.wiring import open
+
+__version__ = "0.1.0"
+__all__ = ["Event", "Hit", "Memory", "Recall", "Treering", "TreeringError", "Undone", "open"]
+
+# Where each public name lives. They are loaded when first asked for: importing the package costs nothing.
+_HOMES = {
+    "Event": "treering.core.events",
+    "Hit": "treering.core.types",
+    "Memory": "treering.core.types",
+    "Recall": "treering.api",
+    "Treering": "treering.api",
+    "TreeringError": "treering.core.errors",
+    "Undone": "treering.ledger",
+    "open": "treering.wiring",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'treering' has no attribute {name!r}")
+    module = __import__(_HOMES[name], fromlist=[name])
+    value = globals()[name] = getattr(module, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,263 @@
+"""The Treering object: what a Python program remembers and recalls with."""
+
+from __future__ import annotations
+
+from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
+from treering.core.lifecycle import RECALLABLE, STATUSES
+from treering.core.tuples import NamedTuple
+from treering.core.types import SCOPES, Context, Filter, Hit, Memory, one_of, type_named
+
+# Only what reading a memory needs is imported above: a process that shows one must start at once. What
+# writing and searching need comes in with the methods that do so.
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from types import TracebackType
+    from typing import Any, Self, TypeVar
+
+    from treering.config import Config
+    from treering.core.events import Draft, Event
+    from treering.core.ports import Store
+    from treering.ledger import Ledger, Undone
+
+    T = TypeVar("T")
+    Events = list[Event]  # by another name, as `list` is a method below
+    Drafts = list[Draft]
+
+
+class Recall(NamedTuple):
+    """The answer to a query. Without hits it abstains: silence is better than a wrong answer."""
+
+    query: str
+    hits: tuple[Hit, ...]
+
+    @property
+    def abstained(self) -> bool:
+        return not self.hits
+
+
+class Treering:
+    """An open memory. Use it in a `with` block, or close it."""
+
+    def __init__(self, store: Store, config: Config, context: Context, ledger: Callable[[], Ledger]) -> None:
+        self.store = store
+        self.config = config
+        self.context = context
+        self._make_ledger = ledger
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.store.close()
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger below: for importing, rebuilding, and writing what has been decided."""
+        return self._make_ledger()
+
+    def remember(
+        self,
+        content: str,
+        *,
+        type: str = "",
+        scope: str = "",
+        tags: Sequence[str] = (),
+        project: str = "",
+        session: str = "",
+        language: str = "",
+        invariant: bool = False,
+        origin: str = "",
+        problem: str = "",
+        approach: str = "",
+        gotchas: str = "",
+        trigger: str = "",
+        action: str = "",
+        outcome: str = "",
+        at: str | float | datetime | None = None,
+    ) -> Memory:
+        """Remember a text, and what is known about it. `at` is for something that happened earlier."""
+        options = dict(locals())
+        del options["self"]
+        (memory,) = self.remember_many([options])
+        return memory
+
+    def remember_many(self, rows: Iterable[Mapping[str, Any]]) -> list[Memory]:
+        """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none."""
+        from treering.core.apply import fold
+        from treering.wishes import drafts
+
+        drafted = drafts(rows, self.context, self.config.content_limit)
+        events = self.ledger.commit(lambda: drafted)
+        return [memory for event in events if (memory := fold([event])) is not None]
+
+    def get(self, id: str) -> Memory:
+        """One memory, by its id or an unambiguous short form of it."""
+        memory = self.store.record(id) or self.store.record(self.resolve(id))
+        if memory is None or memory.space != self.context.space:
+            from treering.history import fate
+
+            raise NotFound("memory", id, fate(self.store, self.resolve(id), self.context.space))
+        return memory
+
+    def list(
+        self,
+        *,
+        type: str = "",
+        scope: str = "",
+        status: str = "",
+        project: str = "",
+        session: str = "",
+        tag: str = "",
+        limit: int = 0,
+    ) -> Iterator[Memory]:
+        """Memories, newest first; forgotten ones only if their status is asked for."""
+        where = Filter(
+            self.context.space,
+            type_named(type) if type else "",
+            one_of("scope", scope, SCOPES) if scope else "",
+            (one_of("status", status, STATUSES),) if status else STATUSES[:-1],
+            project,
+            session,
+            tag,
+        )
+        found = self.store.records(where)
+        return (memory for memory, _ in zip(found, range(limit), strict=False)) if limit else found
+
+    def recall(
+        self, query: str, k: int = 5, *, type: str = "", scope: str = "", project: str = "", session: str = ""
+    ) -> Recall:
+        """The memories that answer a query, best first, of those that can be seen from where we stand."""
+        from treering.recall.keyword import terms
+
+        if k < 1:
+            raise InvalidInput(f"k must be at least 1, not {k}")
+        words = terms(query)
+        if not words:
+            raise InvalidInput("there is nothing to look for: the query has no words")
+        where = Filter(
+            self.context.space,
+            type_named(type) if type else "",
+            one_of("scope", scope, SCOPES) if scope else "",
+            RECALLABLE,
+            visible_to=self.context._replace(
+                project=project or self.context.project, session=session or self.context.session
+            ),
+        )
+        return Recall(query, tuple(self.store.search(words, where, k)))
+
+    def history(self, id: str) -> Events:
+        """Every event about a memory, oldest first, and those that undid any of them."""
+        from treering.history import about, fate
+
+        found = about(self.store, self.resolve(id), self.context.space)
+        if not found:
+            raise NotFound("memory", id, fate(self.store, id, self.context.space))
+        return found
+
+    def forget(self, id: str, *, reason: str = "") -> Memory:
+        """Take a memory out of sight. `restore` brings it back."""
+        from treering.core import decide
+
+        found = self.resolve(id)
+        self.ledger.commit(lambda: [decide.forget(self.get(found), self.context, self._guarded(reason))])
+        return self.get(found)
+
+    def restore(self, id: str) -> Memory:
+        """Bring a forgotten memory back as it was."""
+        from treering.core import decide
+        from treering.history import live
+
+        found = self.resolve(id)
+        self.ledger.undo(lambda: decide.restore(self.get(found), live(self.store, found), self.context))
+        return self.get(found)
+
+    def purge(self, *ids: str, reason: str = "") -> None:
+        """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked."""
+        from treering.core import decide
+        from treering.core.ports import EventQuery
+
+        found = [self.resolve(id) for id in ids]
+
+        def drafts() -> Drafts:
+            here = EventQuery(space=self.context.space)
+            histories = ((id, [*self.store.events(here._replace(subjects=(id,)))]) for id in found)
+            return [decide.purge(id, past, self.context, self._guarded(reason)) for id, past in histories]
+
+        self.store.scrub()  # what an interrupted purge may have left
+        self.ledger.commit(drafts)
+        if not self.store.scrub():
+            raise StoreBusy(
+                "erased from the store, but another process still holds the log that has the text: "
+                "close it and run `treering doctor`, which finishes the erasure"
+            )
+
+    def undo(self, *events: str, reason: str = "", dry_run: bool = False) -> Undone:
+        """Leave events out of the fold, with all that rests on them. Undoing an undoing brings them back."""
+        from treering.core import decide
+        from treering.core.ports import EventQuery
+
+        if not events:
+            raise CannotUndo("name at least one event to undo")
+        ids = {self.resolve(id): id for id in events}
+
+        def draft() -> Draft:
+            here = EventQuery(ids=tuple(ids), space=self.context.space)
+            found = {event.id: event for event in self.store.events(here)}
+            for id, given in ids.items():
+                if id not in found:
+                    raise NotFound("event", given, "`treering log` lists them")
+            return decide.undo([*found.values()], self.store.left_out(), self.context, self._guarded(reason))
+
+        return self.ledger.undo(draft, dry_run)
+
+    def revoke(
+        self, *, session: str = "", source: str = "", reason: str = "", dry_run: bool = False
+    ) -> Undone:
+        """Leave out everything that a session or a source brought, with all that was made of it."""
+        from treering.core import decide
+
+        draft = decide.revoke(session, source, self.context, self._guarded(reason))
+        return self.ledger.undo(lambda: draft, dry_run)
+
+    def together(self, work: Callable[[], T]) -> T:
+        """Run several calls as one: all of what they do is written, or nothing."""
+        return self.store.write(work)
+
+    def resolve(self, id: str) -> str:
+        """The whole id for a short form: `41` is our own event 41, `k7-41` that of the writer k7…."""
+        prefix, _, number = id.rpartition("-")
+        heads = self.store.heads()
+        if not number.isdecimal() or prefix in heads:
+            return id
+        able = [writer for writer, head in heads.items() if head.seq >= int(number)]
+        writers = [writer for writer in able if writer.startswith(prefix)]
+        if not prefix and self.store.writer in writers:
+            writers = [self.store.writer]
+        if len(writers) > 1:
+            several = ", ".join(f"{writer}-{number}" for writer in sorted(writers))
+            raise InvalidInput(f"{id!r} could be any of {several}")
+        return f"{writers[0]}-{number}" if writers else id
+
+    def _guarded(self, text: str) -> str:
+        if not text:
+            return ""
+        from treering.guard import clean
+
+        return clean(text, self.config.content_limit).text
+
+
+def read_only(moment: str) -> Callable[[], Ledger]:
+    """In place of a ledger, for a view of the past."""
+
+    def refuse() -> Ledger:
+        raise ReadOnly(f"this is the memory as of {moment}: leave out --as-of to change anything")
+
+    return refuse

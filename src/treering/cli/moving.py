@@ -1,0 +1,55 @@
+"""Commands that carry memories in and out."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from treering.cli.parse import UsageError
+from treering.cli.render import Answer, Progress, counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from treering.api import Treering
+    from treering.cli.parse import Call
+
+
+def export(memory: Treering, call: Call) -> Answer:
+    from treering import transfer
+
+    path = call["file"]
+    if path and path != "-":
+        count = transfer.export_file(memory.store, path)
+        return Answer(
+            {"events": count, "file": path}, lambda page: [f"exported {counted(count, 'event')} to {path}"]
+        )
+    if call["json"]:
+        raise UsageError("an export is JSON Lines already: leave out --json, or name a FILE")
+    transfer.export(memory.store, sys.stdout.buffer)
+    return Answer(None, lambda page: ())
+
+
+def import_(memory: Treering, call: Call) -> Answer:
+    if call["file"] != "-":
+        return _imported(memory, call["file"])
+    from shutil import copyfileobj
+    from tempfile import TemporaryDirectory
+
+    # A file is read twice, first to see that all of it is sound; standard input can be read but once.
+    with TemporaryDirectory() as folder:
+        path = os.path.join(folder, "stdin")
+        with open(path, "wb") as file:
+            copyfileobj(sys.stdin.buffer, file)
+        return _imported(memory, path)
+
+
+def _imported(memory: Treering, path: str) -> Answer:
+    from treering import transfer
+
+    limit = memory.config.content_limit
+    with Progress("imported") as progress:
+        done = transfer.import_file(memory.ledger, memory.context, path, limit=limit, progress=progress)
+    counts = (("new", done.added), ("known already", done.known), ("redacted", done.redacted))
+    text = ", ".join(f"{count:,} {name}" for name, count in counts if count or name == "new")
+    note = f"keys that mean nothing here: {', '.join(done.ignored)}" if done.ignored else ""
+    return Answer({**done._asdict(), "ignored": [*done.ignored]}, lambda page: [text], note=note)

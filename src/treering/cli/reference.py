@@ -1,0 +1,129 @@
+"""The pages of the manual that the code can write: `python -m treering.cli.reference docs`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from treering.cli.commands import COMMANDS, GLOBALS, VERSION
+from treering.cli.help import about, meaning, written
+from treering.cli.parse import usage
+from treering.core.events import ABOUT, SCHEMAS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from treering.cli.commands import Command, Option
+    from treering.core.events import Field
+
+_NOTE = "<!-- Written by `make docs`. Change the code, not this page. -->"
+
+# Every event has these, whatever it says. `tests/cli/test_reference.py` holds them to the code.
+ENVELOPE = {
+    "writer": "the name of the store that wrote it; each copy of a store has its own",
+    "seq": "its number among the events of its writer; `writer-seq` is its id",
+    "clock": "a hybrid logical clock, in microseconds: above that of every event that its writer had seen. "
+    "Events are folded in the order of clock, writer and seq",
+    "time": "what the writer's own clock said, in microseconds since 1970; it may be wrong",
+    "kind": "what happened: one of the names below",
+    "actor": "who did it: user, agent, hook or system",
+    "space": "the space that it belongs to",
+    "project": "the project in which it happened, or nothing",
+    "session": "the session in which it happened, or nothing",
+    "subject": "the memory that it is about, or nothing",
+    "causes": "the ids of the events that it rests on: when one of them is undone, so is it",
+    "digest": "SHA-256 of salt and payload; it stays when the payload is purged",
+    "chain": "SHA-256 over the chain of the writer's event before it and all of the above: "
+    "a change anywhere breaks it",
+    "salt": "random bytes that keep a purged payload from being guessed; purged with it",
+    "payload": "what it says, as JSON with sorted keys; gone once purged",
+}
+
+_CLI_INTRODUCTION = """\
+Options may stand before or after the arguments, as `--option VALUE` or `--option=VALUE`; `--` ends them, for
+a text that starts with a dash. With `--json` the answer is one JSON value on standard output, and an error is
+`{"error": {"kind": …, "message": …}}` on standard error. An id can be shortened to the number at its end."""
+
+_EVENTS_INTRODUCTION = """\
+The ledger is a sequence of events: immutable facts about what happened. Everything else is read off it, and
+`treering rebuild` makes it again. A stored name carries its version and is never used for anything else."""
+
+_EXIT_CODES = (
+    ("0", "it worked; or whoever was reading had enough (`treering list | head -1`)"),
+    ("1", "it did not work, and a message on standard error says why and what to do; nothing is half-done"),
+    ("2", "the command line cannot be understood"),
+    ("130", "interrupted with Ctrl-C"),
+)
+
+
+def cli_page() -> str:
+    """The reference of the command line."""
+    return "\n".join(_cli()) + "\n"
+
+
+def events_page() -> str:
+    """The reference of the ledger."""
+    return "\n".join(_events()) + "\n"
+
+
+def _cli() -> Iterator[str]:
+    yield from ("# The command line", "", _NOTE, "")
+    yield from _table("every command takes", _option_rows((*GLOBALS, VERSION)))
+    yield from ("", _CLI_INTRODUCTION, "")
+    yield from _table("exit code", _EXIT_CODES)
+    group = ""
+    for command in COMMANDS:
+        if command.group != group:
+            group = command.group
+            yield from ("", f"## {group}")
+        yield from _command(command)
+
+
+def _command(command: Command) -> Iterator[str]:
+    yield from ("", f"### {command.name}", "", "```", usage(command), "```", "", about(command))
+    if command.arguments:
+        rows = ((f"`{argument.name}`", argument.about) for argument in command.arguments)
+        yield from ("", *_table("argument", rows))
+    if command.options:
+        yield from ("", *_table("option", _option_rows(command.options)))
+    if command.examples:
+        yield from ("", "```console", *(f"$ {example}" for example in command.examples), "```")
+
+
+def _events() -> Iterator[str]:
+    yield from ("# Events", "", _NOTE, "", _EVENTS_INTRODUCTION)
+    yield from ("", "## Every event", "")
+    yield from _table("field", ((f"`{name}`", text) for name, text in ENVELOPE.items()))
+    for kind, fields in SCHEMAS.items():
+        yield from ("", f"## {kind}", "", ABOUT[kind], "")
+        yield from _table("payload", ((f"`{name}`", _field(field)) for name, field in fields.items()))
+
+
+def _field(field: Field) -> str:
+    names = {str: "text", int: "number", bool: "true or false", list: "list of texts"}
+    return f"{names[field.kind]}{', always there' if field.required else ''}: {field.about}"
+
+
+def _option_rows(options: Iterable[Option]) -> Iterator[tuple[str, str]]:
+    return ((f"`{written(option)}`", meaning(option)) for option in options)
+
+
+def _table(title: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    yield from (f"| {title} | |", "|---|---|")
+    for name, text in rows:
+        yield f"| {name} | {text.replace('|', chr(92) + '|')} |"
+
+
+PAGES = {"cli.md": cli_page, "events.md": events_page}
+
+
+def write(folder: str) -> None:
+    os.makedirs(folder, exist_ok=True)
+    for name, page in PAGES.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
+            file.write(page())
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])

@@ -1,0 +1,82 @@
+"""The settings: one frozen object, read once from the environment and a TOML file."""
+
+from __future__ import annotations
+
+import os
+
+from treering.core.errors import InvalidInput, UnknownSetting
+from treering.core.tuples import NamedTuple
+from treering.core.types import DEFAULT_SPACE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+FILE_NAME = "config.toml"
+_PREFIX = "TREERING_"
+
+
+class Config(NamedTuple):
+    """Each setting is a key of the file and, with TREERING_ before it, a variable of the environment."""
+
+    space: str = DEFAULT_SPACE  # the tenant: memories of one space never show in another
+    project: str = ""  # where you stand unless a call says otherwise
+    session: str = ""
+    content_limit: int = 100_000  # characters; a memory is a fact or a lesson, a book is a file
+
+
+def home_of(given: str | None, environment: Mapping[str, str]) -> str:
+    """The folder of the store: as given, $TREERING_HOME, or ~/.treering."""
+    return os.path.abspath(os.path.expanduser(given or environment.get(_PREFIX + "HOME") or "~/.treering"))
+
+
+def load(home: str, environment: Mapping[str, str]) -> Config:
+    """The settings of a home: the environment over the file over the defaults."""
+    path = os.path.join(home, FILE_NAME)
+    given = {**_from_file(path), **_from_environment(environment)}
+    config = Config(**{name: value for name, (value, _) in given.items()})
+    if config.content_limit < 1:
+        raise InvalidInput(f"content_limit in {given['content_limit'][1]} must be at least 1")
+    return config
+
+
+def _from_file(path: str) -> dict[str, tuple[Any, str]]:
+    if not os.path.exists(path):
+        return {}
+    import tomllib  # costs as much as a bare interpreter, so only for those who have a file
+
+    try:
+        with open(path, "rb") as file:
+            table = tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}") from error
+    for name, value in table.items():
+        _check(name, value, path, name, Config._fields)
+    return {name: (value, path) for name, value in table.items()}
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, str]]:
+    found: dict[str, tuple[Any, str]] = {}
+    for variable, text in environment.items():
+        if not variable.startswith(_PREFIX) or variable == _PREFIX + "HOME":
+            continue
+        name = variable.removeprefix(_PREFIX).lower()
+        value: object = int(text) if name == "content_limit" and text.isdecimal() else text
+        known = (*(_PREFIX + field.upper() for field in Config._fields), _PREFIX + "HOME")
+        _check(name, value, "the environment", variable, known)
+        found[name] = (value, "the environment")
+    return found
+
+
+def _check(name: str, value: object, where: str, shown: str, known: tuple[str, ...]) -> None:
+    if name not in Config._fields:
+        from difflib import get_close_matches
+
+        raise UnknownSetting(shown, where, next(iter(get_close_matches(shown, known, 1)), None))
+    wanted = type(Config._field_defaults[name])
+    if type(value) is not wanted:
+        raise InvalidInput(f"{name} in {where} must be {_WORDS[wanted]}, not {value!r}")
+
+
+_WORDS: dict[type, str] = {str: "a text", int: "a whole number"}

@@ -1,0 +1,1 @@
+"""The rules of Treering, pure: no I/O, no clock, no randomness."""

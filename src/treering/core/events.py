@@ -1,0 +1,160 @@
+"""Events: what happened, under names that are stored for ever.
+
+A stored name carries its version. When a payload must change shape, the new version gets a new name and
+an upcaster from the old one; the old events stay as they are.
+"""
+
+from __future__ import annotations
+
+from treering.core.errors import InvalidInput
+from treering.core.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Data = dict[str, Any]
+    Upcaster = Callable[[Data], tuple[str, Data]]
+
+REMEMBERED = "memory.remembered.v1"
+FORGOTTEN = "memory.forgotten.v1"
+PURGED = "memory.purged.v1"
+UNDONE = "events.undone.v1"
+REVOKED = "events.revoked.v1"
+
+# These decide which events count at all; they rest on nothing, so that undoing never undoes itself.
+UNDOINGS = (UNDONE, REVOKED)
+
+
+class Event(NamedTuple):
+    """An immutable fact about what happened, and its place in the ledger."""
+
+    writer: str
+    seq: int
+    clock: int  # hybrid logical clock: microseconds, always above every event seen before
+    time: int  # what the writer's own clock said, in microseconds; may be wrong
+    kind: str
+    actor: str
+    space: str
+    project: str
+    session: str
+    subject: str  # the memory that it is about, or nothing
+    causes: tuple[str, ...]  # the events that it rests on
+    digest: bytes
+    chain: bytes
+    salt: bytes | None  # keeps the digest of an erased payload from being guessed
+    payload: str | None  # canonical JSON; gone once purged
+
+    @property
+    def id(self) -> str:
+        return f"{self.writer}-{self.seq}"
+
+    @property
+    def order(self) -> tuple[int, str, int]:
+        """The order of the fold."""
+        return (self.clock, self.writer, self.seq)
+
+
+class Draft(NamedTuple):
+    """An event that has been decided on and not yet been given its place."""
+
+    kind: str
+    payload: str
+    actor: str
+    space: str
+    project: str = ""
+    session: str = ""
+    subject: str = ""  # none for an event that makes a memory: that gets the event's own id
+    causes: tuple[str, ...] = ()
+    key: int = 0  # of an imported row
+
+
+class Head(NamedTuple):
+    """Where a writer's chain ends."""
+
+    seq: int = 0
+    chain: bytes = b""
+
+
+class Field(NamedTuple):
+    """A field of a payload, for the checks on import and for the reference."""
+
+    kind: type
+    about: str
+    required: bool = False
+
+
+def _text(about: str, required: bool = False) -> Field:
+    return Field(str, about, required)
+
+
+SCHEMAS: dict[str, dict[str, Field]] = {
+    REMEMBERED: {
+        "content": _text("the text", required=True),
+        "type": _text("episodic, semantic, procedural or working", required=True),
+        "scope": _text("session, project or user", required=True),
+        "tags": Field(list, "words to find it by"),
+        "language": _text("the programming or natural language that it is about"),
+        "problem": _text("what was wrong"),
+        "approach": _text("what was done about it"),
+        "gotchas": _text("what to look out for"),
+        "trigger": _text("when to act"),
+        "action": _text("what to do"),
+        "outcome": _text("what comes of it"),
+        "origin": _text("who it comes from, and where: kind, kind:ref or kind:ref:line", required=True),
+        "invariant": Field(bool, "true for a fact that never decays"),
+        "redacted": Field(list, "what the guard took out before anything was stored"),
+        "at": Field(int, "when it happened, in microseconds, if that was earlier"),
+        "key": Field(int, "the fingerprint of an imported row, so that importing it again adds nothing"),
+    },
+    FORGOTTEN: {"reason": _text("why")},
+    PURGED: {"reason": _text("why")},
+    UNDONE: {
+        "events": Field(list, "the ids of the events to leave out, with all that rests on them", True),
+        "reason": _text("why"),
+    },
+    REVOKED: {
+        "session": _text("leave out every earlier event of this session"),
+        "source": _text("leave out every earlier event of this origin"),
+        "reason": _text("why"),
+    },
+}
+
+ABOUT: dict[str, str] = {
+    REMEMBERED: "A memory was made. Its id is the id of this event.",
+    FORGOTTEN: "A memory went out of sight: its text left every projection and stays in the ledger.",
+    PURGED: "A person had a memory erased: the payloads of all events about it are gone.",
+    UNDONE: "Events were left out of the fold, with everything that rests on them.",
+    REVOKED: "A whole session or source was left out of the fold, with everything that rests on it.",
+}
+
+# Stored name of an old version -> what it is called and looks like in the next one.
+UPCASTERS: dict[str, Upcaster] = {}
+
+
+def upcast(kind: str, data: Data, upcasters: dict[str, Upcaster] = UPCASTERS) -> tuple[str, Data]:
+    """Bring an event of any age to the newest version of its kind."""
+    while kind in upcasters:
+        kind, data = upcasters[kind](data)
+    return kind, data
+
+
+def check_data(kind: str, data: object) -> None:
+    """Refuse a payload that no version of Treering could have written."""
+    if kind not in SCHEMAS:
+        raise InvalidInput(f"unknown event {kind!r}: it was written by a newer Treering; upgrade this one")
+    if not isinstance(data, dict):
+        raise InvalidInput(f"the payload of {kind} must be an object")
+    schema = SCHEMAS[kind]
+    for name, value in data.items():
+        field = schema.get(name)
+        if field is None:
+            raise InvalidInput(f"{kind} has no field {name!r}")
+        if type(value) is not field.kind:
+            raise InvalidInput(f"{kind}: {name} must be {field.kind.__name__}, not {type(value).__name__}")
+        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+            raise InvalidInput(f"{kind}: {name} must hold texts")
+    missing = [name for name, field in schema.items() if field.required and name not in data]
+    if missing:
+        raise InvalidInput(f"{kind} lacks {', '.join(missing)}")

@@ -1,0 +1,108 @@
+"""What Treering needs from a store. Everything that two stores would share is above this line."""
+
+from __future__ import annotations
+
+from treering.core.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from typing import Protocol, TypeVar
+
+    from treering.core.events import Event, Head
+    from treering.core.types import Filter, Hit, Memory
+
+    T = TypeVar("T")
+    Change = tuple[Memory | None, Memory | None]  # the record before and after
+else:
+    Protocol = object
+
+
+class EventQuery(NamedTuple):
+    """Which events to read. What is not given does not narrow; `ids` and `subjects` do even when empty."""
+
+    ids: tuple[str, ...] | None = None
+    subjects: tuple[str, ...] | None = None
+    space: str = ""
+    session: str = ""
+    source: str = ""  # an origin, or where it lies: see `types.comes_from`
+    kinds: tuple[str, ...] = ()
+    writer: str = ""
+    live: bool = False  # without those left out of the fold
+    newest: bool = False  # newest first, instead of the order of the fold
+    limit: int = 0
+
+
+EVERYTHING = EventQuery()
+
+
+class LedgerReader(Protocol):
+    """The part of a store that holds the truth, read."""
+
+    def heads(self) -> dict[str, Head]:
+        """Where each writer's chain ends."""
+
+    def events(self, query: EventQuery = EVERYTHING) -> Iterator[Event]:
+        """Events in the order of the fold, or newest first."""
+
+    def effects(self, ids: Collection[str]) -> set[str]:
+        """The ids of the events that rest directly on any of these."""
+
+    def left_out(self) -> set[str]:
+        """The ids of the events that do not count."""
+
+
+class Store(LedgerReader, Protocol):
+    """Where the ledger and its projections live. Changes happen inside `write` only."""
+
+    @property
+    def writer(self) -> str:
+        """The name under which this store writes; none yet for a new store, or for a copy of one."""
+
+    def adopt(self, writer: str) -> None:
+        """Write under this name from now on."""
+
+    def write(self, work: Callable[[], T]) -> T:
+        """Run work as one transaction: all of it, durably, or nothing. It may run more than once."""
+
+    def view(self, work: Callable[[], T]) -> T:
+        """Run work that only reads on one unchanging view of the store, whatever others write."""
+
+    def clock(self) -> int:
+        """The highest clock of any event in the ledger."""
+
+    def append(self, events: Sequence[Event]) -> None:
+        """Add events to the ledger and to the index of causes."""
+
+    def erase(self, subject: str) -> None:
+        """Drop the payloads of all events about a memory from the ledger."""
+
+    def scrub(self) -> bool:
+        """Finish erasures: leave no byte of them on disk. False if another process still holds some."""
+
+    def leave_out(self, ids: Iterable[str], back: Iterable[str]) -> None:
+        """Let events not count, and others count again."""
+
+    def record(self, id: str) -> Memory | None:
+        """One memory."""
+
+    def records(self, where: Filter | None = None) -> Iterator[Memory]:
+        """Memories, newest first; without a filter all of them, in any order."""
+
+    def known(self, keys: Sequence[int]) -> set[int]:
+        """Which of these fingerprints of imported rows the ledger has seen."""
+
+    def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
+        """The memories that hold any of the terms, best first."""
+
+    def save(self, changes: Iterable[Change]) -> None:
+        """Bring records and indexes from what they were to what they are."""
+
+    def reset(self) -> None:
+        """Empty every projection; the index of causes comes back from the ledger at once."""
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong with the store's own structures, by its own checks."""
+
+    def close(self) -> None:
+        """Let go of everything. Closing twice is fine."""

@@ -1,0 +1,145 @@
+"""What a memory is, and the words for it. All values are frozen."""
+
+from __future__ import annotations
+
+from treering.core.errors import InvalidInput
+from treering.core.tuples import NamedTuple
+
+TYPES = ("episodic", "semantic", "procedural", "working")
+SCOPES = ("session", "project", "user")
+ACTORS = ("user", "agent", "hook", "system")
+ORIGINS = ("user", "agent", "tool", "document", "import")
+TRUSTS = ("user", "agent", "external")
+
+DEFAULT_TYPE = "semantic"
+DEFAULT_SPACE = "default"
+
+# Words that other systems use for the same types.
+_TYPE_ALIASES = {"fact": "semantic", "process": "procedural"}
+
+
+class Memory(NamedTuple):
+    """One thing that is known. A projection: the ledger can make it again at any time."""
+
+    id: str  # the id of the event that made it
+    content: str
+    type: str = DEFAULT_TYPE
+    scope: str = "user"
+    status: str = "created"
+    tags: tuple[str, ...] = ()
+    language: str = ""
+    problem: str = ""
+    approach: str = ""
+    gotchas: str = ""
+    trigger: str = ""
+    action: str = ""
+    outcome: str = ""
+    space: str = DEFAULT_SPACE
+    project: str = ""
+    session: str = ""
+    origin: str = "user"  # who it comes from, and where: "document:docs/adr-7.md:12"
+    trust: str = "user"
+    invariant: bool = False
+    redacted: tuple[str, ...] = ()  # what the guard took out
+    created: int = 0  # when it happened, in microseconds since 1970
+    updated: int = 0  # when an event last changed it
+
+    @property
+    def details(self) -> str:
+        """The structured fields as one text, as they are indexed."""
+        fields = (self.problem, self.approach, self.gotchas, self.trigger, self.action, self.outcome)
+        return " ".join(field for field in fields if field)
+
+
+class Context(NamedTuple):
+    """Where somebody stands: what they can see, and what their events are stamped with."""
+
+    space: str = DEFAULT_SPACE
+    project: str = ""
+    session: str = ""
+    actor: str = "agent"
+
+
+class Filter(NamedTuple):
+    """Which memories to list or search. Empty means any."""
+
+    space: str = DEFAULT_SPACE
+    type: str = ""
+    scope: str = ""
+    statuses: tuple[str, ...] = ()
+    project: str = ""
+    session: str = ""
+    tag: str = ""
+    visible_to: Context | None = None  # the walls: only what somebody standing there may see
+
+
+class Hit(NamedTuple):
+    """A memory found, and how well it fits (higher is better)."""
+
+    memory: Memory
+    score: float
+
+
+def visible(memory: Memory, context: Context) -> bool:
+    """Scopes are walls: a project's memory stays in its project, a session's in its session."""
+    if memory.space != context.space:
+        return False
+    if memory.scope == "project":
+        return memory.project == context.project
+    if memory.scope == "session":
+        return memory.session == context.session
+    return True
+
+
+def type_named(word: str) -> str:
+    """The type that a word means: its own name, or Fact and Process."""
+    name = word.strip().lower()
+    return one_of("type", _TYPE_ALIASES.get(name, name), TYPES)
+
+
+def one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise InvalidInput(f"{what} must be one of {', '.join(allowed)}, not {value!r}")
+    return value
+
+
+class Origin(NamedTuple):
+    """Where a text comes from: a kind, and for most kinds a pointer."""
+
+    kind: str
+    ref: str = ""
+    line: int = 0
+
+    @property
+    def trust(self) -> str:
+        """Text from outside is trusted least, whoever carried it in."""
+        return self.kind if self.kind in ("user", "agent") else "external"
+
+    def __str__(self) -> str:
+        parts = [self.kind, self.ref, str(self.line) if self.line else ""]
+        return ":".join(part for part in parts if part)
+
+
+def origin_named(text: str) -> Origin:
+    """Read `kind`, `kind:ref` or `kind:ref:line`; a bare path or address is a document."""
+    kind, _, ref = text.strip().partition(":")
+    if kind not in ORIGINS:
+        if "/" not in text and "." not in text:
+            raise InvalidInput(
+                f"origin must be one of {', '.join(ORIGINS)}, with :REF behind it if it has a source, "
+                f"not {text!r}"
+            )
+        kind, ref = "document", text.strip()
+    path, _, line = ref.rpartition(":")
+    if path and line.isdecimal():
+        return Origin(kind, path, int(line))
+    return Origin(kind, ref)
+
+
+def comes_from(origin: str | None, source: str) -> bool:
+    """Whether an origin is, or lies in, a source: `tool`, `document:a.md`, `a.md` or `a.md:12`."""
+    if not origin or not source:
+        return False
+    here = origin_named(origin)
+    named = (str(here), f"{here.kind}:{here.ref}", here.ref, f"{here.ref}:{here.line}", here.kind)
+    return source in named

@@ -1,0 +1,204 @@
+"""What could go wrong with a store, or has: looked at from the outside, told with what to do about it.
+
+The database is never read but through SQLite. Its files are looked at by name only, as closing a handle
+of our own would drop SQLite's locks.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import apsw
+
+from treering.config import load
+from treering.core.errors import TreeringError
+from treering.core.tuples import NamedTuple
+from treering.stores import schema
+from treering.stores.connection import Connections
+from treering.stores.files import FILE_NAME
+from treering.stores.opening import OLDEST_SAFE_SQLITE
+from treering.stores.sqlite import SqliteStore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+OK, WARN, FAIL = "ok", "warn", "fail"
+
+MB = 1_000_000
+LOW_SPACE = 500 * MB  # an import, a rebuild and their log fit in this for most stores
+NO_SPACE = 20 * MB  # below this, the next write may fail
+SHOWN_FAULTS = 5  # of a damaged file; `treering verify` has all
+
+# Locks on these do not hold between machines, or not at all.
+_REMOTE = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs")
+# These may be anything behind the scenes.
+_UNSURE = ("9p", "virtiofs", "fuse")
+
+
+class Finding(NamedTuple):
+    name: str
+    level: str  # ok, warn or fail
+    found: str
+    advice: str = ""  # what to do, if there is anything to do
+
+
+def examine(home: str, environment: Mapping[str, str]) -> list[Finding]:
+    """Look at everything, however broken it is."""
+    checks: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
+        ("versions", _versions),
+        ("home", lambda: _home(home)),
+        ("disk", lambda: _disk(home)),
+        ("settings", lambda: _settings(home, environment)),
+        ("store", lambda: _store(os.path.join(home, FILE_NAME))),
+    )
+    found: list[Finding] = []
+    for name, check in checks:
+        try:
+            found.extend(check())
+        except (TreeringError, OSError, apsw.Error) as error:
+            found.append(Finding(name, FAIL, str(error)))
+    return found
+
+
+def _versions() -> Iterator[Finding]:
+    from treering import __version__
+
+    yield Finding("treering", OK, __version__)
+    yield Finding("python", OK, f"{'.'.join(map(str, sys.version_info[:3]))} ({sys.executable})")
+    sqlite = apsw.sqlite_lib_version()
+    safe = tuple(map(int, sqlite.split("."))) >= OLDEST_SAFE_SQLITE
+    wanted = ".".join(map(str, OLDEST_SAFE_SQLITE))
+    advice = "" if safe else f"run `pip install -U apsw`: before {wanted}, SQLite can lose committed data"
+    yield Finding("sqlite", OK if safe else FAIL, f"{sqlite}, through apsw {apsw.apsw_version()}", advice)
+
+
+def _home(home: str) -> Iterator[Finding]:
+    if not os.path.lexists(home):
+        yield Finding("home", OK, f"{home} is not there yet: the first memory makes it")
+        return
+    if not os.path.isdir(home):
+        yield Finding("home", FAIL, f"{home} is not a folder", "choose another --home")
+        return
+    if not os.access(home, os.W_OK | os.X_OK):
+        yield Finding("home", FAIL, f"{home} cannot be written", "check its owner and permissions")
+        return
+    yield Finding("home", OK, home)
+    if os.name == "posix":
+        yield from _permissions(home)
+
+
+def _permissions(home: str) -> Iterator[Finding]:
+    """The folder is for its owner only, and so is every file of ours in it."""
+    names = [FILE_NAME + end for end in ("", "-wal", "-shm")]
+    paths = [home, *(os.path.join(home, name) for name in names)]
+    open_to_others = [path for path in paths if os.path.exists(path) and os.stat(path).st_mode & 0o077]
+    for path in open_to_others:
+        mode = os.stat(path).st_mode & 0o777
+        right = "700" if path == home else "600"
+        found = f"{path} can be reached by others ({mode:03o})"
+        yield Finding("permissions", FAIL, found, f"run `chmod {right} {path}`")
+    if not open_to_others:
+        yield Finding("permissions", OK, "for its owner only")
+
+
+def _disk(home: str) -> Iterator[Finding]:
+    from shutil import disk_usage
+
+    place = home
+    while not os.path.exists(place):
+        place = os.path.dirname(place)
+    free = disk_usage(place).free
+    level = FAIL if free < NO_SPACE else WARN if free < LOW_SPACE else OK
+    yield Finding("disk space", level, f"{_size(free)} free", "" if level == OK else "free some space")
+    kind = file_system(os.path.realpath(place), _mounts())
+    if kind:
+        yield _judged(kind)
+
+
+def _judged(kind: str) -> Finding:
+    if kind in _REMOTE:
+        return Finding(
+            "file system", FAIL, f"{kind} is a network file system", "move the store to a local disk"
+        )
+    if kind != "fuseblk" and kind.startswith(_UNSURE):
+        advice = "if it is shared with another machine, move the store to a local disk"
+        return Finding("file system", WARN, f"{kind} may be a network file system", advice)
+    return Finding("file system", OK, kind)
+
+
+def file_system(path: str, mounts: str) -> str:
+    """The kind of file system that a path is on, by the text of /proc/self/mountinfo."""
+    best, kind = "", ""
+    for line in mounts.splitlines():
+        before, _, after = line.partition(" - ")
+        if not after or len(fields := before.split()) < 5:
+            continue
+        point = fields[4].replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\")
+        inside = path == point or path.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= len(best):
+            best, kind = point, after.split()[0]
+    return kind
+
+
+def _mounts() -> str:
+    try:
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def _settings(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
+    config = load(home, environment)
+    usual = config._field_defaults
+    changed = [f"{name} = {value!r}" for name, value in config._asdict().items() if value != usual[name]]
+    yield Finding("settings", OK, ", ".join(changed) or "all as by default")
+
+
+def _store(path: str) -> Iterator[Finding]:
+    if not os.path.exists(path):
+        yield Finding("store", OK, "not there yet: the first memory makes it")
+        return
+    sizes = f"{_size(_length(path))}, log {_size(_length(path + '-wal'))}"
+    db = Connections(path)
+    try:
+        ((version,),) = db.rows("PRAGMA user_version")
+        yield Finding("store", OK, f"{path}, {sizes}, schema {version} of {schema.VERSION}")
+        yield from _contents(db)
+    finally:
+        db.close()
+    yield _erasure(path)
+
+
+def _contents(db: Connections) -> Iterator[Finding]:
+    faults = [text for (text,) in db.rows(f"PRAGMA quick_check({SHOWN_FAULTS})") if text != "ok"]
+    advice = "keep a copy, then restore a backup or import an export" if faults else ""
+    yield Finding("integrity", FAIL if faults else OK, "; ".join(faults) or "sound at a quick look", advice)
+    ((events, memories),) = db.rows("SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM memories)")
+    yield Finding("contents", OK, f"{events:,} events, {memories:,} memories")
+
+
+def _erasure(path: str) -> Finding:
+    """What a purge could not finish, as others had the store open, is finished here."""
+    store = SqliteStore(path)
+    try:
+        finished = store.scrub()
+    finally:
+        store.close()
+    if finished:
+        return Finding("erasure", OK, "nothing that was purged is left on the disk")
+    found = "what was purged is still in the log, which another process holds"
+    return Finding("erasure", WARN, found, "close that program and run this again")
+
+
+def _length(path: str) -> int:
+    return os.stat(path).st_size if os.path.exists(path) else 0
+
+
+def _size(count: int) -> str:
+    for unit, size in (("GB", 1_000 * MB), ("MB", MB), ("kB", 1_000)):
+        if count >= size:
+            return f"{count / size:,.1f} {unit}"
+    return f"{count} bytes"

@@ -1,0 +1,35 @@
+"""What every text passes through before it is stored: secrets redacted, hidden characters dropped, size capped."""
+
+from __future__ import annotations
+
+from treering.core.errors import TextTooLarge
+from treering.core.tuples import NamedTuple
+from treering.guard.redaction import redact
+from treering.guard.visible import reveal
+
+__all__ = ["CONTENT_LIMIT", "Cleaned", "clean"]
+
+# Characters: about 25,000 tokens of English, an eighth of the largest common prompt. A memory beyond that cannot be
+# recalled with anything beside it; and with this bound every check below ends within a fraction of a second.
+CONTENT_LIMIT = 100_000
+
+
+class Cleaned(NamedTuple):
+    text: str
+    changes: tuple[
+        str, ...
+    ]  # what was hidden or redacted, by name; spelling, line ends and outer space are not listed
+
+
+def clean(text: str, limit: int = CONTENT_LIMIT) -> Cleaned:
+    """The text as it may be stored. Cleaning it again changes nothing; over the limit it is refused, never cut."""
+    _check(text, limit)
+    shown, hidden = reveal(text)
+    safe, redacted = redact(shown)
+    _check(safe, limit)  # a mark may be longer than the secret was
+    return Cleaned(safe, hidden + redacted)
+
+
+def _check(text: str, limit: int) -> None:
+    if len(text) > limit:
+        raise TextTooLarge(len(text), limit)

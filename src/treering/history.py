@@ -1,0 +1,63 @@
+"""Where a memory comes from, what became of it, and what rests on it."""
+
+from __future__ import annotations
+
+from treering.core.events import PURGED, UNDOINGS
+from treering.core.ports import EventQuery
+from treering.core.undoing import resting_on, targets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from treering.core.events import Event
+    from treering.core.ports import Store
+
+
+def about(store: Store, id: str, space: str) -> list[Event]:
+    """Every event about a memory, and every undoing that names one of them, in the order of the fold."""
+    events = list(store.events(EventQuery(subjects=(id,), space=space)))
+    ids = {event.id for event in events}
+    for undoing in store.events(EventQuery(kinds=UNDOINGS)):
+        if ids and not ids.isdisjoint(targets(store, undoing)):
+            events.append(undoing)
+    return sorted(events, key=lambda event: event.order)
+
+
+def live(store: Store, id: str) -> list[Event]:
+    """The events about a memory that count."""
+    return list(store.events(EventQuery(subjects=(id,), live=True)))
+
+
+def causes(store: Store, events: list[Event]) -> list[Event]:
+    """All that the events rest on, however far back."""
+    reached = {event.id: event for event in events}
+    edge = {cause for event in events for cause in event.causes} - set(reached)
+    while edge:
+        found = list(store.events(EventQuery(ids=tuple(edge))))
+        reached.update((event.id, event) for event in found)
+        edge = {cause for event in found for cause in event.causes} - set(reached)
+    return _others(reached, events)
+
+
+def effects(store: Store, events: list[Event]) -> list[Event]:
+    """All that rests on the events, however far on."""
+    ids = resting_on(store, {event.id for event in events})
+    return _others({event.id: event for event in store.events(EventQuery(ids=tuple(ids)))}, events)
+
+
+def fate(store: Store, id: str, space: str) -> str:
+    """Why there is no such memory, for somebody who asks for it."""
+    events = list(store.events(EventQuery(subjects=(id,), space=space)))
+    if any(event.kind == PURGED for event in events):
+        return "it has been purged"
+    for undoing in store.events(EventQuery(kinds=UNDOINGS, space=space, newest=True)):
+        if id in targets(store, undoing):
+            return f"it was undone by event {undoing.id}; `treering undo {undoing.id}` brings it back"
+    if events:
+        return "what it rests on has been undone; see `treering log`"
+    return "`treering list` shows those that there are"
+
+
+def _others(reached: dict[str, Event], events: list[Event]) -> list[Event]:
+    given = {event.id for event in events}
+    others = (event for id, event in reached.items() if id not in given)
+    return sorted(others, key=lambda event: event.order)

@@ -1,0 +1,221 @@
+"""The ledger at work: decided events get their place, and every projection follows them.
+
+A local event is always the newest, so it is applied to the record as it stands. Whatever changes the
+past (an undoing, an event from another machine) folds the records that it touches anew.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from treering.core.apply import apply, fold_each
+from treering.core.clock import tick
+from treering.core.codec import intact, stamp
+from treering.core.errors import LedgerConflict
+from treering.core.events import PURGED, UNDOINGS, Event, Head
+from treering.core.ports import EventQuery
+from treering.core.tuples import NamedTuple
+from treering.core.undoing import left_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeVar
+
+    from treering.core.events import Draft
+    from treering.core.ports import Store
+    from treering.core.types import Memory
+
+    T = TypeVar("T")
+
+BATCH = 2_000  # events worked on at a time: memory stays flat, and other writers wait a tenth of a second
+SALT_BYTES = 16
+_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"  # 32 letters and digits that are not taken for each other
+_WRITER_LENGTH = 8  # 40 bits: no two of a person's machines will share a name
+
+
+class Undone(NamedTuple):
+    """What an undoing did, or would do."""
+
+    event: Event
+    left_out: tuple[str, ...]  # events that count no longer
+    back: tuple[str, ...]  # events that count again
+    gone: tuple[str, ...]  # memories that are no more
+    changed: tuple[str, ...]  # memories that are otherwise than before
+
+
+class _Rehearsed(Exception):  # not an error: it carries a result out of a rollback
+    def __init__(self, result: object) -> None:
+        self.result = result
+
+
+class Ledger:
+    def __init__(self, store: Store, now: Callable[[], int], entropy: Callable[[int], bytes]) -> None:
+        self.store = store
+        self._now = now
+        self._entropy = entropy
+
+    def commit(self, decide: Callable[[], Sequence[Draft]]) -> list[Event]:
+        """Decide and write in one transaction: what was decided on is what was true."""
+        return self.store.write(lambda: self._append(decide()))
+
+    def undo(self, decide: Callable[[], Draft], rehearse: bool = False) -> Undone:
+        """Leave events out of the fold. A rehearsal does all of it and takes it back."""
+
+        def work() -> Undone:
+            before = self.store.left_out()
+            (event,) = self._stamp([decide()])
+            self.store.append([event])
+            touched = self._reconsider()
+            after = self.store.left_out()
+            gone = {id for id in touched if self.store.record(id) is None}
+            done = Undone(
+                event,
+                tuple(sorted(after - before)),
+                tuple(sorted(before - after)),
+                tuple(sorted(gone)),
+                tuple(id for id in touched if id not in gone),
+            )
+            if rehearse:
+                raise _Rehearsed(done)
+            return done
+
+        try:
+            return self.store.write(work)
+        except _Rehearsed as rehearsed:
+            result = rehearsed.result
+            assert isinstance(result, Undone)
+            return result
+
+    def take_in(self, events: Sequence[Event]) -> int:
+        """Add events from another ledger, in the order of their writers' chains. How many were new."""
+        return self.store.write(lambda: self._take_in(events))
+
+    def rebuild(self, progress: Callable[[int], None] = lambda done: None) -> int:
+        """Make every projection again from the ledger alone."""
+        return self.store.write(lambda: self._rebuild(progress))
+
+    def _rebuild(self, progress: Callable[[int], None]) -> int:
+        self.store.reset()
+        self._reconsider(refold=False)
+        done = 0
+        for batch in batches(self.store.events(EventQuery(live=True))):
+            self._advance(batch)
+            done += len(batch)
+            progress(done)
+        return done
+
+    def _append(self, drafts: Sequence[Draft]) -> list[Event]:
+        events = self._stamp(drafts)
+        self.store.append(events)
+        self._advance(events)
+        self._erase(events)
+        return events
+
+    def _stamp(self, drafts: Sequence[Draft]) -> list[Event]:
+        writer = self.store.writer or self._new_writer()
+        head, clock = self.store.heads().get(writer, Head()), self.store.clock()
+        salts = self._entropy(SALT_BYTES * len(drafts))
+        events = []
+        for number, draft in enumerate(drafts):
+            now = self._now()
+            clock = tick(clock, now)
+            salt = salts[SALT_BYTES * number : SALT_BYTES * (number + 1)]
+            event = stamp(draft, writer, head, clock, now, salt)
+            head = Head(event.seq, event.chain)
+            events.append(event)
+        return events
+
+    def _new_writer(self) -> str:
+        """Every copy of a store writes under a name of its own, so that two never give one name twice."""
+        writer = "".join(_ALPHABET[byte % 32] for byte in self._entropy(_WRITER_LENGTH))
+        self.store.adopt(writer)
+        return writer
+
+    def _take_in(self, events: Sequence[Event]) -> int:
+        fresh = self._fresh(events)
+        if not fresh:
+            return 0
+        erased = {event.subject for event in self.store.events(EventQuery(kinds=(PURGED,)))}
+        self.store.append([_withheld(event) if event.subject in erased else event for event in fresh])
+        self._erase(fresh)
+        refolded = set(self._reconsider())
+        self._refold({event.subject for event in fresh if event.subject} - refolded)
+        return len(fresh)
+
+    def _fresh(self, events: Sequence[Event]) -> list[Event]:
+        """The events that are not here yet, each checked to be the next of its writer's chain."""
+        heads = self.store.heads()
+        fresh, known = [], []
+        for event in events:
+            head = heads.get(event.writer, Head())
+            if event.seq <= head.seq:
+                known.append(event)
+                continue
+            if event.seq > head.seq + 1:
+                raise LedgerConflict(f"events {event.writer}-{head.seq + 1} to {event.id} are not all there")
+            if problem := intact(event, head.chain):
+                raise LedgerConflict(f"event {event.id} was changed after it was written: {problem}")
+            heads[event.writer] = Head(event.seq, event.chain)
+            fresh.append(event)
+        self._same(known, fresh)
+        return fresh
+
+    def _same(self, known: Sequence[Event], fresh: Sequence[Event]) -> None:
+        """Refuse another ledger that holds something else under a name that we have given."""
+        here = {event.id: event for event in self.store.events(EventQuery(ids=tuple(e.id for e in known)))}
+        here.update((event.id, event) for event in fresh)
+        for event in known:
+            if here[event.id].chain != event.chain:
+                raise LedgerConflict(
+                    f"event {event.id} is another one here: one of the two ledgers was restored from a copy "
+                    'and went its own way; export the memories that you miss as {"content": …} lines'
+                )
+
+    def _advance(self, events: Sequence[Event]) -> None:
+        """Apply new events to the records as they stand."""
+        before: dict[str, Memory | None] = {}
+        after: dict[str, Memory | None] = {}
+        for event in events:
+            subject = event.subject
+            if not subject:
+                continue
+            if subject not in after:
+                # A memory has the id of the event that made it: there can be none before.
+                before[subject] = after[subject] = None if event.id == subject else self.store.record(subject)
+            after[subject] = apply(after[subject], event)
+        self.store.save((before[subject], record) for subject, record in after.items())
+
+    def _reconsider(self, refold: bool = True) -> list[str]:
+        """Work out anew which events count, and fold the records that this touches."""
+        out = left_out(self.store, self.store.events(EventQuery(kinds=UNDOINGS, newest=True)))
+        before = self.store.left_out()
+        self.store.leave_out(out - before, before - out)
+        if not refold or out == before:
+            return []
+        turned = self.store.events(EventQuery(ids=tuple(out ^ before)))
+        subjects = {event.subject for event in turned if event.subject}
+        self._refold(subjects)
+        return sorted(subjects)
+
+    def _refold(self, subjects: Iterable[str]) -> None:
+        for batch in batches(subjects):
+            folded = fold_each(self.store.events(EventQuery(subjects=tuple(batch), live=True)))
+            self.store.save((self.store.record(subject), folded.get(subject)) for subject in batch)
+
+    def _erase(self, events: Iterable[Event]) -> None:
+        for event in events:
+            if event.kind == PURGED:
+                self.store.erase(event.subject)
+
+
+def batches(items: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
+    """The items in lists of a size that fits in memory."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def _withheld(event: Event) -> Event:
+    """An event about a memory that was purged here: its place in the chain without what it said."""
+    return event if event.kind == PURGED else event._replace(payload=None, salt=None)

@@ -1,0 +1,1 @@
+"""Where the ledger and its projections live: in memory, or in one SQLite file."""

@@ -1,0 +1,135 @@
+"""Connections to one SQLite file: one for each thread and process, and none that has gone stale."""
+
+from __future__ import annotations
+
+import os
+import time
+from _thread import _local  # threading.local, without the import of threading
+from _weakref import ref
+
+import apsw
+
+from treering.core.errors import StoreDamaged
+from treering.stores.faults import PASSING, named
+from treering.stores.files import inode
+from treering.stores.opening import PATIENCE, check_library, connect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+    Row = tuple[Any, ...]
+
+_PAUSE = 0.005  # seconds between two attempts, when others were in the way
+
+# Connections that a fork left in the child. Closing them there would harm the parent, so they stay.
+_left_by_fork: list[apsw.Connection] = []
+
+
+class Connections:
+    def __init__(self, path: str) -> None:
+        check_library()
+        self.path = path
+        self._pid = os.getpid()
+        self._threads = _local()
+        # Weak, so that the connection of a thread goes when the thread does.
+        self._all: list[ref[apsw.Connection]] = []
+        self.get()
+
+    def get(self) -> apsw.Connection:
+        """The connection of this thread in this process."""
+        if self._pid != os.getpid():
+            _left_by_fork.extend(self._open())
+            self._pid, self._threads, self._all = os.getpid(), _local(), []
+        db: apsw.Connection | None = getattr(self._threads, "db", None)
+        if db is not None and (db.in_transaction or self._still_ours()):
+            return db
+        if db is not None:
+            self._abandon(db)
+        db = self._threads.db = self._patiently(lambda: connect(self.path))
+        self._threads.log = inode(self.path + "-wal")
+        self._all = [ref(one) for one in (*self._open(), db)]
+        return db
+
+    def transaction(self, work: Callable[[], T]) -> T:
+        """Run work between BEGIN IMMEDIATE and COMMIT, again if others were in the way."""
+        if self.get().in_transaction:
+            return work()
+        return self._patiently(lambda: self._attempt(work))
+
+    def view(self, work: Callable[[], T]) -> T:
+        """Run work that only reads on the store as it is now, whatever others write meanwhile."""
+        db = self.get()
+        if db.in_transaction:
+            return work()
+        db.execute("BEGIN")
+        try:
+            return work()
+        finally:
+            db.execute("ROLLBACK")
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """All the rows at once; every statement of the text is run to its end."""
+        db = self.get()
+        if db.in_transaction:
+            return self._fetch(db, sql, values)
+        return self._patiently(lambda: self._fetch(db, sql, values))
+
+    def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """One statement for each row, inside a transaction."""
+        self.get().executemany(sql, rows)
+
+    def close(self) -> None:
+        for db in self._open():
+            db.close()
+        self._all, self._threads = [], _local()
+
+    def _open(self) -> list[apsw.Connection]:
+        return [db for one in self._all if (db := one()) is not None]
+
+    def _fetch(self, db: apsw.Connection, sql: str, values: Sequence[Any]) -> list[Row]:
+        try:
+            return list(db.execute(sql, values))
+        except UnicodeDecodeError as error:
+            raise StoreDamaged(f"{self.path} is damaged: it holds a text that is none ({error})") from error
+
+    def _attempt(self, work: Callable[[], T]) -> T:
+        while True:
+            db = self.get()
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                result = work()
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+            if self._still_ours():
+                return result
+
+    def _still_ours(self) -> bool:
+        """Whether the log that we write to is the one that others read.
+
+        Other code in this process that opens and closes the files of the store drops our locks; another
+        process may then remove the log under us, and what we write to it is lost.
+        """
+        return self.path == ":memory:" or inode(self.path + "-wal") == self._threads.log
+
+    def _abandon(self, db: apsw.Connection) -> None:
+        """Close a connection whose log was taken away, without copying that log into the database."""
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        db.close()
+
+    def _patiently(self, work: Callable[[], T]) -> T:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return work()
+            except PASSING as error:
+                if time.monotonic() > deadline:
+                    raise named(error, self.path) from error
+                time.sleep(_PAUSE)
+            except apsw.Error as error:
+                raise named(error, self.path) from error

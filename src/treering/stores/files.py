@@ -1,0 +1,56 @@
+"""The folder and file of a store, for their owner's eyes only, whatever the umask."""
+
+from __future__ import annotations
+
+import os
+
+from treering.core.errors import StoreUnavailable
+
+FILE_NAME = "treering.db"
+
+
+def make_home(home: str) -> None:
+    """Make the folder, 0700. Folders above it get the usual permissions."""
+    try:
+        above = os.path.dirname(os.path.abspath(home))
+        os.makedirs(above, exist_ok=True)
+        try:
+            os.mkdir(home, 0o700)
+        except FileExistsError:
+            if not os.path.isdir(home):
+                raise StoreUnavailable(f"{home} is not a folder: choose another --home") from None
+            return
+        os.chmod(home, 0o700)
+    except OSError as error:
+        raise StoreUnavailable(f"{home} cannot be made ({error.strerror}): choose another --home") from error
+
+
+def make_file(path: str) -> None:
+    """Make an empty file, 0600, before SQLite does: its -wal and -shm inherit the permissions.
+
+    Only ever for a file that is not there. Opening and closing one that SQLite has open would drop the
+    locks of the whole process, and with them acknowledged writes.
+    """
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be made ({error.strerror}): choose another --home") from error
+    os.chmod(path, 0o600)
+
+
+def inode(path: str) -> int:
+    """What tells a file from another of the same name; 0 if there is none."""
+    try:
+        return os.stat(path).st_ino
+    except OSError:
+        return 0
+
+
+def place(path: str) -> str:
+    """Tells a store from a copy of it, here or on another machine."""
+    if path == ":memory:":
+        return path
+    machine = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+    return f"{inode(path)}@{machine}"

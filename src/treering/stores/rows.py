@@ -1,0 +1,129 @@
+"""Events and memories as rows of SQLite tables, and questions about them as clauses."""
+
+from __future__ import annotations
+
+from treering.core.events import REMEMBERED, Event
+from treering.core.types import Memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from treering.core.ports import EventQuery
+    from treering.core.types import Context, Filter
+
+    Row = tuple[Any, ...]
+
+_CAUSES = Event._fields.index("causes")
+_TAGS, _INVARIANT, _REDACTED = (Memory._fields.index(name) for name in ("tags", "invariant", "redacted"))
+
+# The terms by which the partial indexes of `stores/schema.py` are found.
+_NOT_A_MEMORY = f"kind <> '{REMEMBERED}'"
+_IDS = "(writer, seq) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))"
+
+
+class Clause:
+    """A condition that grows term by term, with its values."""
+
+    def __init__(self) -> None:
+        self.terms: list[str] = []
+        self.values: list[Any] = []
+
+    def add(self, term: str, *values: Any) -> None:
+        self.terms.append(term)
+        self.values.extend(values)
+
+    def __str__(self) -> str:
+        return " AND ".join(self.terms) or "true"
+
+
+def event_row(event: Event) -> Row:
+    return (*event[:_CAUSES], " ".join(event.causes), *event[_CAUSES + 1 :])
+
+
+def event_of(row: Row) -> Event:
+    return Event._make((*row[:_CAUSES], tuple(row[_CAUSES].split()), *row[_CAUSES + 1 :]))
+
+
+def memory_row(memory: Memory) -> Row:
+    row = list(memory)
+    row[_TAGS] = " ".join(memory.tags)
+    row[_REDACTED] = " ".join(memory.redacted)
+    return tuple(row)
+
+
+def memory_of(row: Row) -> Memory:
+    fields = list(row)
+    fields[_TAGS] = tuple(fields[_TAGS].split())
+    fields[_INVARIANT] = bool(fields[_INVARIANT])
+    fields[_REDACTED] = tuple(fields[_REDACTED].split())
+    return Memory._make(fields)
+
+
+def texts_of(memory: Memory | None) -> tuple[str, str, str] | None:
+    """What the full-text index holds of a memory; nothing of one that is gone or forgotten."""
+    if memory is None or memory.status == "forgotten":
+        return None
+    return (memory.content, memory.details, " ".join(memory.tags))
+
+
+def pairs(ids: Iterable[str]) -> str:
+    """Event ids as a JSON list of [writer, seq]; what cannot be an id is left out."""
+    split = (id.rpartition("-") for id in ids)
+    return as_json([[writer, int(seq)] for writer, _, seq in split if seq.isdecimal()])
+
+
+def as_json(value: object) -> str:
+    import json  # here, as a process that only shows a memory never needs it
+
+    return json.dumps(value)
+
+
+def event_clause(query: EventQuery) -> Clause:
+    clause = Clause()
+    if query.ids is not None:
+        clause.add(_IDS, pairs(query.ids))
+    if query.subjects is not None:
+        others = f"{_NOT_A_MEMORY} AND subject IN (SELECT value FROM json_each(?))"
+        clause.add(f"(({others}) OR {_IDS})", as_json(query.subjects), pairs(query.subjects))
+    for column in ("space", "session", "writer"):
+        if value := getattr(query, column):
+            clause.add(f"{column} = ?", value)
+    if query.session:
+        clause.add("session <> ''")
+    if query.kinds:
+        clause.add(f"kind IN ({', '.join('?' * len(query.kinds))})", *query.kinds)
+        if REMEMBERED not in query.kinds:
+            clause.add(_NOT_A_MEMORY)
+    if query.source:
+        clause.add("instr(payload, ?)", query.source.rpartition(":")[0] or query.source)
+        clause.add("comes_from(payload ->> 'origin', ?)", query.source)
+    if query.live:
+        clause.add("writer || '-' || seq NOT IN left_out")
+    return clause
+
+
+def memory_clause(where: Filter) -> Clause:
+    clause = Clause()
+    clause.add("space = ?", where.space)
+    for column in ("type", "scope", "project", "session"):
+        if value := getattr(where, column):
+            clause.add(f"{column} = ?", value)
+    if where.statuses:
+        clause.add(f"status IN ({', '.join('?' * len(where.statuses))})", *where.statuses)
+    if where.tag:
+        clause.add("instr(' ' || memories.tags || ' ', ?)", f" {where.tag} ")
+    if where.visible_to is not None:
+        _wall(clause, where.visible_to)
+    return clause
+
+
+def _wall(clause: Clause, context: Context) -> None:
+    """`types.visible`, as SQL; the contract suite holds the two together."""
+    clause.add("space = ?", context.space)
+    clause.add(
+        "(scope = 'user' OR (scope = 'project' AND project = ?) OR (scope = 'session' AND session = ?))",
+        context.project,
+        context.session,
+    )

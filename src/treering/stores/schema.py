@@ -1,0 +1,59 @@
+"""The SQLite schema. The ledger is one table; the rest can be dropped and made again from it."""
+
+from __future__ import annotations
+
+from treering.core.events import REMEMBERED, Event
+from treering.core.types import Memory
+
+APPLICATION_ID = 0x54526E67  # "TRng": tells our files from other programs'
+VERSION = 1  # of the schema, in user_version; migrations go up, a newer one is refused
+
+EVENT_COLUMNS = ", ".join(Event._fields)
+MEMORY_COLUMNS = ", ".join(Memory._fields)
+
+# A word in the tags or the text says more about a memory than one in its details.
+FIELD_WEIGHTS = (1.0, 0.7, 1.2)  # content, details, tags
+
+# Nearly every event makes a memory, and is found by its own id: the partial indexes spare those.
+LEDGER = f"""
+CREATE TABLE events (
+    writer TEXT NOT NULL, seq INTEGER NOT NULL, clock INTEGER NOT NULL, time INTEGER NOT NULL,
+    kind TEXT NOT NULL, actor TEXT NOT NULL, space TEXT NOT NULL, project TEXT NOT NULL,
+    session TEXT NOT NULL, subject TEXT NOT NULL, causes TEXT NOT NULL,
+    digest BLOB NOT NULL, chain BLOB NOT NULL, salt BLOB, payload TEXT
+);
+CREATE UNIQUE INDEX events_id ON events (writer, seq);
+CREATE INDEX events_order ON events (clock);
+CREATE INDEX events_subject ON events (subject) WHERE kind <> '{REMEMBERED}';
+CREATE INDEX events_kind ON events (kind, clock) WHERE kind <> '{REMEMBERED}';
+CREATE INDEX events_session ON events (session, clock) WHERE session <> '';
+CREATE INDEX events_key ON events (payload ->> 'key') WHERE payload ->> 'key' IS NOT NULL;
+CREATE TABLE heads (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL, chain BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+"""
+
+# `details` is a column of the view only: the index reads it there when it checks itself.
+PROJECTIONS = f"""
+CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
+CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE memories (number INTEGER PRIMARY KEY, {MEMORY_COLUMNS});
+CREATE UNIQUE INDEX memories_id ON memories (id);
+CREATE INDEX memories_created ON memories (space, created);
+CREATE VIEW texts AS SELECT number, content,
+    concat_ws(' ', nullif(problem, ''), nullif(approach, ''), nullif(gotchas, ''),
+                   nullif(trigger, ''), nullif(action, ''), nullif(outcome, '')) AS details,
+    tags FROM memories WHERE status <> 'forgotten';
+CREATE VIRTUAL TABLE words USING fts5 (
+    content, details, tags, content = 'texts', content_rowid = 'number', tokenize = 'porter unicode61'
+);
+"""
+
+DROP_PROJECTIONS = """
+DROP TABLE IF EXISTS words;
+DROP VIEW IF EXISTS texts;
+DROP TABLE IF EXISTS memories;
+DROP TABLE IF EXISTS left_out;
+DROP TABLE IF EXISTS causes;
+"""

@@ -1,0 +1,236 @@
+"""The store of a single machine: one SQLite file, many short-lived processes at once."""
+
+from __future__ import annotations
+
+import apsw
+
+from treering.core.errors import StoreDamaged
+from treering.core.events import PURGED, Event, Head
+from treering.core.ports import EVERYTHING, EventQuery
+from treering.core.types import Filter, Hit, Memory
+from treering.stores import schema
+from treering.stores.connection import Connections
+from treering.stores.files import place
+from treering.stores.rows import (
+    Clause,
+    as_json,
+    event_clause,
+    event_of,
+    event_row,
+    memory_clause,
+    memory_of,
+    memory_row,
+    texts_of,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from typing import Any, TypeVar
+
+    from treering.core.ports import Change
+
+    T = TypeVar("T")
+    Row = tuple[Any, ...]
+
+_PAGE = 1_000  # rows read at a time
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
+
+
+_WIDTH = len(Memory._fields)
+_ADD_EVENT = f"INSERT INTO events ({schema.EVENT_COLUMNS}) VALUES ({_marks(15)})"
+_ADD_MEMORY = f"INSERT INTO memories (number, {schema.MEMORY_COLUMNS}) VALUES (?, {_marks(_WIDTH)})"
+_SET_MEMORY = f"UPDATE memories SET ({schema.MEMORY_COLUMNS}) = ({_marks(_WIDTH)}) WHERE number = ?"
+_INDEX = "INSERT INTO words (rowid, content, details, tags) VALUES (?, ?, ?, ?)"
+_UNINDEX = "INSERT INTO words (words, rowid, content, details, tags) VALUES ('delete', ?, ?, ?, ?)"
+_LINKS = """SELECT value AS cause, writer || '-' || seq AS effect
+FROM events, json_each('["' || replace(causes, ' ', '","') || '"]') WHERE causes <> ''"""
+_LINK_ALL = f"INSERT OR IGNORE INTO causes {_LINKS}"
+_WRONG_LINKS = f"""WITH links AS ({_LINKS})
+SELECT * FROM (SELECT effect, cause FROM links EXCEPT SELECT effect, cause FROM causes)
+UNION ALL SELECT * FROM (SELECT effect, cause FROM causes EXCEPT SELECT effect, cause FROM links)"""
+
+
+class SqliteStore:
+    """See `core.ports.Store` for what each method promises."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._db = Connections(path)
+
+    @property
+    def writer(self) -> str:
+        meta: dict[str, str] = dict(
+            self._db.rows("SELECT name, value FROM meta WHERE name IN ('writer', 'place')")
+        )
+        return meta["writer"] if meta.get("place") == place(self.path) else ""
+
+    def adopt(self, writer: str) -> None:
+        rows = [("writer", writer), ("place", place(self.path))]
+        self._db.many("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+
+    def write(self, work: Callable[[], T]) -> T:
+        return self._db.transaction(work)
+
+    def view(self, work: Callable[[], T]) -> T:
+        return self._db.view(work)
+
+    def clock(self) -> int:
+        ((clock,),) = self._db.rows("SELECT coalesce(max(clock), 0) FROM events")
+        return int(clock)
+
+    def heads(self) -> dict[str, Head]:
+        return {writer: Head(seq, chain) for writer, seq, chain in self._db.rows("SELECT * FROM heads")}
+
+    def append(self, events: Sequence[Event]) -> None:
+        self._db.many(_ADD_EVENT, map(event_row, events))
+        heads = {event.writer: (event.writer, event.seq, event.chain) for event in events}
+        self._db.many("INSERT OR REPLACE INTO heads VALUES (?, ?, ?)", heads.values())
+        links = [(cause, event.id) for event in events for cause in event.causes]
+        self._db.many("INSERT OR IGNORE INTO causes VALUES (?, ?)", links)
+
+    def erase(self, subject: str) -> None:
+        about = event_clause(EventQuery(subjects=(subject,)))
+        sql = f"UPDATE events SET payload = NULL, salt = NULL WHERE {about} AND kind <> '{PURGED}'"
+        self._db.rows(sql, about.values)
+        self._db.rows("INSERT OR REPLACE INTO meta VALUES ('erasing', 1)")
+
+    def scrub(self) -> bool:
+        if not self._db.rows("SELECT 1 FROM meta WHERE name = 'erasing'"):
+            return True
+        # The index only marks what was deleted from it, until it is merged into one piece.
+        self._db.rows("INSERT INTO words (words) VALUES ('optimize')")
+        ((busy, _, _),) = self._db.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        if not busy:
+            self._db.rows("DELETE FROM meta WHERE name = 'erasing'")
+        return not busy
+
+    def events(self, query: EventQuery = EVERYTHING) -> Iterator[Event]:
+        rows = self._pages(
+            "events",
+            Event._fields,
+            event_clause(query),
+            ("clock", "writer", "seq"),
+            query.newest,
+            query.limit,
+        )
+        return (self._sound(event_of, row) for row in rows)
+
+    def effects(self, ids: Collection[str]) -> set[str]:
+        sql = "SELECT effect FROM causes WHERE cause IN (SELECT value FROM json_each(?))"
+        return {effect for (effect,) in self._db.rows(sql, (as_json(list(ids)),))}
+
+    def known(self, keys: Sequence[int]) -> set[int]:
+        sql = (
+            "SELECT payload ->> 'key' FROM events WHERE payload ->> 'key' IN (SELECT value FROM json_each(?))"
+        )
+        return {key for (key,) in self._db.rows(sql, (as_json(list(keys)),))}
+
+    def left_out(self) -> set[str]:
+        return {id for (id,) in self._db.rows("SELECT id FROM left_out")}
+
+    def leave_out(self, ids: Iterable[str], back: Iterable[str]) -> None:
+        self._db.many("DELETE FROM left_out WHERE id = ?", ((id,) for id in back))
+        self._db.many("INSERT OR IGNORE INTO left_out VALUES (?)", ((id,) for id in ids))
+
+    def record(self, id: str) -> Memory | None:
+        rows = self._db.rows(f"SELECT {schema.MEMORY_COLUMNS} FROM memories WHERE id = ?", (id,))
+        return self._sound(memory_of, rows[0]) if rows else None
+
+    def records(self, where: Filter | None = None) -> Iterator[Memory]:
+        clause, keys = (memory_clause(where), ("created", "id")) if where else (Clause(), ("number",))
+        rows = self._pages("memories", (*Memory._fields, "number"), clause, keys, newest=where is not None)
+        return (self._sound(memory_of, row[:-1]) for row in rows)
+
+    def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
+        clause = memory_clause(where)
+        columns = ", ".join("memories." + name for name in Memory._fields)
+        sql = (
+            f"SELECT {columns}, bm25(words, {', '.join(map(str, schema.FIELD_WEIGHTS))}) AS cost "
+            f"FROM words JOIN memories ON number = words.rowid WHERE words MATCH ? AND {clause} "
+            "ORDER BY cost, created DESC, id LIMIT ?"
+        )
+        match = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+        rows = self._db.rows(sql, (match, *clause.values, k))
+        return [Hit(self._sound(memory_of, row[:-1]), -row[-1]) for row in rows]
+
+    def save(self, changes: Iterable[Change]) -> None:
+        made = []
+        for old, new in changes:
+            if old is None and new is not None:
+                made.append(new)
+            elif old is not None and old != new:
+                self._replace(old, new)
+        if made:
+            self._insert(made)
+
+    def _insert(self, memories: list[Memory]) -> None:
+        ((last,),) = self._db.rows("SELECT coalesce(max(number), 0) FROM memories")
+        numbered = list(enumerate(memories, last + 1))
+        self._db.many(_ADD_MEMORY, ((number, *memory_row(memory)) for number, memory in numbered))
+        texts = ((number, texts_of(memory)) for number, memory in numbered)
+        self._db.many(_INDEX, ((number, *text) for number, text in texts if text is not None))
+
+    def _replace(self, old: Memory, new: Memory | None) -> None:
+        ((number,),) = self._db.rows("SELECT number FROM memories WHERE id = ?", (old.id,))
+        before, after = texts_of(old), texts_of(new)
+        if before is not None and before != after:
+            self._db.rows(_UNINDEX, (number, *before))
+        if new is None:
+            self._db.rows("DELETE FROM memories WHERE number = ?", (number,))
+        else:
+            self._db.rows(_SET_MEMORY, (*memory_row(new), number))
+        if after is not None and after != before:
+            self._db.rows(_INDEX, (number, *after))
+
+    def reset(self) -> None:
+        self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _LINK_ALL)
+
+    def problems(self) -> Iterator[str]:
+        for (text,) in self._db.rows("PRAGMA integrity_check"):
+            if text != "ok":
+                yield f"the file is damaged: {text}"
+        for effect, cause in self._db.rows(_WRONG_LINKS):
+            yield f"the index of causes is wrong about {effect} and {cause}: run `treering rebuild`"
+        try:
+            self._db.get().execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+        except apsw.Error as error:
+            yield f"the full-text index does not match the memories ({error}): run `treering rebuild`"
+
+    def close(self) -> None:
+        self._db.close()
+
+    def _pages(
+        self,
+        table: str,
+        columns: tuple[str, ...],
+        clause: Clause,
+        keys: tuple[str, ...],
+        newest: bool = False,
+        limit: int = 0,
+    ) -> Iterator[Row]:
+        """Rows in the order of their keys, page by page: an open cursor would hold the whole store back."""
+        direction, beyond = ("DESC", "<") if newest else ("ASC", ">")
+        order = ", ".join(f"{key} {direction}" for key in keys)
+        after = f"AND ({', '.join(keys)}) {beyond} ({_marks(len(keys))})"
+        sql = f"SELECT {', '.join(columns)} FROM {table} WHERE {clause} {{}} ORDER BY {order} LIMIT ?"
+        places = [columns.index(key) for key in keys]
+        last: Row = ()
+        left = limit
+        while True:
+            size = min(left or _PAGE, _PAGE)
+            page = self._db.rows(sql.format(after if last else ""), (*clause.values, *last, size))
+            yield from page
+            left -= min(left, size)
+            if len(page) < size or (limit and not left):
+                return
+            last = tuple(page[-1][place] for place in places)
+
+    def _sound(self, make: Callable[[Row], T], row: Row) -> T:
+        try:
+            return make(row)
+        except (TypeError, AttributeError) as error:
+            raise StoreDamaged(f"{self.path} is damaged: a row of it makes no sense ({error})") from error

@@ -1,0 +1,261 @@
+"""Memories in and out of files: the whole ledger, or plain rows of other programs. JSON Lines, always."""
+
+from __future__ import annotations
+
+import marshal  # for what this process sets aside for itself, on its way from one page to the next
+import os
+import tempfile
+from itertools import islice, starmap
+
+from treering.core import codec
+from treering.core.decide import remember
+from treering.core.errors import InvalidInput, MalformedLine, StoreUnavailable, TreeringError
+from treering.core.events import PURGED, Draft
+from treering.core.ports import EventQuery
+from treering.core.tuples import NamedTuple
+from treering.guard import clean
+from treering.ledger import batches
+from treering.wishes import OPTIONS, wish
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import IO, Any, TypeVar
+
+    from treering.core.events import Event
+    from treering.core.ports import Store
+    from treering.core.types import Context
+    from treering.ledger import Ledger
+
+    T = TypeVar("T")
+
+
+FORMAT = 1  # of an export, in its first line
+_KNOWN = frozenset(OPTIONS)
+LONGEST_LINE = 8_000_000  # bytes; the largest memory in the most wasteful spelling is shorter
+
+
+class Imported(NamedTuple):
+    """What an import did."""
+
+    added: int  # events or rows that were new
+    known: int  # those that were here already
+    redacted: int = 0  # rows from which the guard took something
+    ignored: tuple[str, ...] = ()  # keys of plain rows that mean nothing to us
+
+
+def export(store: Store, out: IO[bytes]) -> int:
+    """Write the whole ledger, one event a line, after a line that says how many there are."""
+
+    def write() -> int:
+        total = sum(head.seq for head in store.heads().values())
+        out.write(b'{"treering":%d,"events":%d}\n' % (FORMAT, total))
+        for event in store.events():
+            out.write(codec.to_line(event) + b"\n")
+        return total
+
+    return store.view(write)
+
+
+def export_file(store: Store, path: str) -> int:
+    """Write the ledger to a file that is either whole or not there, for its owner's eyes only."""
+    draft = f"{path}.{os.getpid()}.part"
+    try:
+        handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        try:
+            with open(handle, "wb") as out:
+                os.chmod(draft, 0o600)
+                total = export(store, out)
+                out.flush()
+                os.fsync(out.fileno())
+            os.replace(draft, path)
+        except BaseException:
+            os.unlink(draft)
+            raise
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from error
+    return total
+
+
+def import_file(
+    ledger: Ledger,
+    context: Context,
+    path: str,
+    *,
+    limit: int,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Imported:
+    """Take in an export, or rows of {"content": …}. What is here already is left as it is.
+
+    Nothing is written unless every line of the file is sound, and then in portions, so that other writers
+    need not wait for the end of a long file.
+    """
+    if _is_export(path):
+        events = _Events(ledger, path, limit)
+        return Imported(*_in_portions(events.sound(), events.add, progress))
+    rows = _Rows(ledger, context, path, limit)
+    counts = _in_portions(rows.sound(), rows.add, progress)
+    return Imported(*counts, rows.redacted, tuple(rows.ignored))
+
+
+def _in_portions(
+    items: Iterator[T], add: Callable[[list[T]], int], progress: Callable[[int], None]
+) -> tuple[int, int]:
+    added = done = 0
+    for batch in batches(items):
+        added += add(batch)
+        done += len(batch)
+        progress(done)
+    return added, done - added
+
+
+class _Events:
+    """An export: events of this ledger or of another."""
+
+    def __init__(self, ledger: Ledger, path: str, limit: int) -> None:
+        self.ledger = ledger
+        self.path = path
+        self.limit = limit
+
+    def sound(self) -> Iterator[Event]:
+        """The events, once all of them have been looked at."""
+        self._check()
+        return (self._event(*line) for line in _lines(self.path) if not _is_header(line[1]))
+
+    def _check(self) -> None:
+        header = count = 0
+        without: dict[str, int] = {}
+        purged = {event.subject for event in self.ledger.store.events(EventQuery(kinds=(PURGED,)))}
+        for number, line in _lines(self.path):
+            if _is_header(line):
+                header += _count(self.path, number, line)
+                continue
+            event = self._event(number, line)
+            count += 1
+            if event.kind == PURGED:
+                purged.add(event.subject)
+            elif event.payload is None:
+                without.setdefault(event.subject, number)
+        if header != count:
+            raise MalformedLine(
+                self.path, count + 1, f"the file should hold {header:,} events, not {count:,}"
+            )
+        for subject in without.keys() - purged:
+            raise MalformedLine(self.path, without[subject], "an event has lost its payload")
+
+    def add(self, events: list[Event]) -> int:
+        return self.ledger.take_in(events)
+
+    def _event(self, number: int, line: bytes) -> Event:
+        try:
+            event = codec.from_line(line)
+            for text in _texts(codec.data_of(event)[1]):
+                if changes := clean(text, self.limit).changes:
+                    raise InvalidInput(
+                        f"event {event.id} holds what is never stored ({', '.join(changes)}): "
+                        "purge it where it comes from and export again"
+                    )
+        except TreeringError as error:
+            raise MalformedLine(self.path, number, str(error)) from None
+        return event
+
+
+class _Rows:
+    """Memories from anywhere, one object a line."""
+
+    def __init__(self, ledger: Ledger, context: Context, path: str, limit: int) -> None:
+        self.ledger = ledger
+        self.context = context
+        self.path = path
+        self.limit = limit
+        self.redacted = 0
+        self.ignored: dict[str, None] = {}
+
+    def sound(self) -> Iterator[Draft]:
+        """The rows as events, once all of them have been decided on; until then they are set aside."""
+        with tempfile.TemporaryFile() as aside:
+            sizes = [aside.write(marshal.dumps(batch)) for batch in batches(map(tuple, self._decided()))]
+            aside.seek(0)
+            for size in sizes:
+                yield from starmap(Draft, marshal.loads(aside.read(size)))
+
+    def _decided(self) -> Iterator[Draft]:
+        source = os.path.basename(self.path)
+        for number, line in _lines(self.path):
+            try:
+                row = _row(line)
+                id = str(row.pop("id", ""))
+                if row.keys() - _KNOWN:
+                    self._ignore(row)
+                wanted = wish(row, self.limit, f"{source}:{number}", id)
+                draft = remember(wanted, self.context)
+            except TreeringError as error:
+                raise MalformedLine(self.path, number, str(error)) from None
+            self.redacted += bool(wanted.redacted)
+            yield draft
+
+    def _ignore(self, row: dict[str, Any]) -> None:
+        for name in row.keys() - _KNOWN:
+            del row[name]
+            self.ignored[name] = None
+
+    def add(self, drafts: list[Draft]) -> int:
+        def fresh() -> list[Draft]:
+            by_key = {draft.key: draft for draft in drafts}
+            known = self.ledger.store.known([*by_key])
+            return [draft for key, draft in by_key.items() if key not in known]
+
+        return len(self.ledger.commit(fresh))
+
+
+def _is_export(path: str) -> bool:
+    return any(_is_header(line) for _, line in islice(_lines(path), 1))
+
+
+def _is_header(line: bytes) -> bool:
+    return line.startswith(b'{"treering":')
+
+
+def _lines(path: str) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that hold anything, with their numbers."""
+    try:
+        with open(path, "rb") as file:
+            number = 0
+            while line := file.readline(LONGEST_LINE):
+                number += 1
+                if len(line) == LONGEST_LINE:
+                    raise MalformedLine(path, number, f"longer than {LONGEST_LINE:,} bytes")
+                if number == 1:
+                    line = line.removeprefix(b"\xef\xbb\xbf")
+                if not line.isspace():
+                    yield number, line
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _row(line: bytes) -> dict[str, Any]:
+    row = codec.decode(line)
+    if not isinstance(row, dict) or "content" not in row:
+        raise InvalidInput('a row must be an object like {"content": …}')
+    return row
+
+
+def _count(path: str, number: int, line: bytes) -> int:
+    header = codec.decode(line)
+    if header.get("treering") != FORMAT:
+        raise MalformedLine(path, number, "written by a newer Treering: upgrade this one")
+    if type(header.get("events")) is not int:
+        raise MalformedLine(path, number, "the header does not say how many events follow")
+    return int(header["events"])
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in a payload."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)

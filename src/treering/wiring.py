@@ -1,0 +1,64 @@
+"""The composition root: what is opened with what."""
+
+from __future__ import annotations
+
+import os
+
+from treering.api import Treering, read_only
+from treering.config import home_of, load
+from treering.core.types import Context
+from treering.moment import now
+from treering.stores.files import FILE_NAME, make_home
+from treering.stores.sqlite import SqliteStore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from treering.core.ports import Store
+    from treering.ledger import Ledger
+
+
+def open(
+    home: str | os.PathLike[str] | None = None,
+    *,
+    space: str = "",
+    project: str = "",
+    session: str = "",
+    actor: str = "agent",
+    as_of: str | float | datetime | None = None,
+) -> Treering:
+    """Open the memory in a folder: the one given, $TREERING_HOME, or ~/.treering.
+
+    `project` and `session` say where you stand; `as_of` opens a read-only view of a moment in the past.
+    """
+    folder = home_of(os.fspath(home) if home is not None else None, os.environ)
+    config = load(folder, os.environ)
+    make_home(folder)
+    context = Context(space or config.space, project or config.project, session or config.session, actor)
+    store: Store = SqliteStore(os.path.join(folder, FILE_NAME))
+    if as_of is not None:
+        return _as_of(store, as_of, Treering(store, config, context, lambda: _ledger(store)))
+    return Treering(store, config, context, lambda: _ledger(store))
+
+
+def _ledger(store: Store) -> Ledger:
+    from treering.ledger import Ledger
+
+    return Ledger(store, now, os.urandom)
+
+
+def _as_of(store: Store, moment: str | float | datetime, present: Treering) -> Treering:
+    """The ledger up to a moment, folded in memory."""
+    from functools import partial
+
+    from treering.ledger import batches
+    from treering.moment import read, shown
+
+    until = read(moment, end_of_day=True)
+    view = SqliteStore(":memory:")
+    for batch in batches(event for event in store.events() if event.time <= until):
+        view.write(partial(view.append, batch))
+    _ledger(view).rebuild()
+    store.close()
+    return Treering(view, present.config, present.context, read_only(shown(until)))

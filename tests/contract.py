@@ -1,0 +1,258 @@
+"""What every store must do. A new store subclasses `StoreContract` and says how it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.world import Dice, memory_on, picture
+from treering.api import Treering
+from treering.core.codec import stamp
+from treering.core.events import REMEMBERED, UNDOINGS, Draft, Event, Head
+from treering.core.ports import EventQuery, Store
+from treering.core.types import Context, Filter, visible
+from treering.ledger import Ledger
+from treering.verify import verify
+
+
+def event(seq: int, writer: str = "writer", subject: str = "", clock: int = 0, **fields: object) -> Event:
+    draft = Draft(REMEMBERED, '{"content":"x"}', "user", "default", subject=subject)
+    made = stamp(draft, writer, Head(seq - 1, b""), clock or seq, seq, b"salt")
+    return made._replace(**fields)  # type: ignore[arg-type]
+
+
+class StoreContract:
+    def make(self) -> Store:
+        raise AssertionError("say how the store is made")
+
+    @pytest.fixture
+    def store(self) -> Iterator[Store]:
+        store = self.make()
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def memory(self, store: Store) -> Treering:
+        return memory_on(store)
+
+    def test_a_new_store_is_empty(self, store: Store) -> None:
+        """A store starts with no event, no memory, no name and clock zero."""
+        assert list(store.events()) == []
+        assert list(store.records()) == []
+        assert store.heads() == {}
+        assert (store.writer, store.clock()) == ("", 0)
+
+    def test_an_event_comes_back_as_it_went_in(self, store: Store) -> None:
+        """Every field of an event survives storage."""
+        went = event(1, causes=("a-1", "b-2"), session="s", project="p", salt=None, payload=None)
+        store.write(lambda: store.append([went]))
+        assert list(store.events()) == [went]
+
+    def test_events_come_in_the_order_of_the_fold(self, store: Store) -> None:
+        """Clock first, then writer, then sequence, whatever the order of arrival."""
+        later, early, tie = event(1, "b", clock=20), event(1, "a", clock=10), event(2, "a", clock=20)
+        store.write(lambda: store.append([later, early, tie]))
+        assert [e.id for e in store.events()] == ["a-1", "a-2", "b-1"]
+        newest = [e.id for e in store.events(EventQuery(newest=True, limit=2))]
+        assert newest == ["b-1", "a-2"]
+
+    def test_events_are_found_by_what_they_are_about(self, store: Store) -> None:
+        """Each field of a query narrows, and the fields narrow together."""
+        made = event(1, subject="writer-1")
+        told = event(2, subject="writer-1", kind="memory.forgotten.v1", session="s", causes=("writer-1",))
+        other = event(3, subject="writer-3", space="elsewhere", session="s")
+        store.write(lambda: store.append([made, told, other]))
+
+        def ids(query: EventQuery) -> list[str]:
+            return [e.id for e in store.events(query)]
+
+        assert ids(EventQuery(subjects=("writer-1",))) == ["writer-1", "writer-2"]
+        assert ids(EventQuery(subjects=("writer-1", "writer-3"))) == ["writer-1", "writer-2", "writer-3"]
+        assert ids(EventQuery(subjects=())) == []
+        assert ids(EventQuery(ids=("writer-3", "nobody-9", "nonsense"))) == ["writer-3"]
+        assert ids(EventQuery(ids=())) == []
+        assert ids(EventQuery(session="s")) == ["writer-2", "writer-3"]
+        assert ids(EventQuery(session="s", space="elsewhere")) == ["writer-3"]
+        assert ids(EventQuery(kinds=("memory.forgotten.v1",))) == ["writer-2"]
+        assert ids(EventQuery(kinds=(REMEMBERED,), writer="writer")) == ["writer-1", "writer-3"]
+        assert ids(EventQuery(kinds=UNDOINGS)) == []
+
+    def test_events_are_found_by_their_source(self, store: Store) -> None:
+        """A source is an origin, or the file or kind that it lies in; a namesake is not."""
+        origins = ("document:a.md:3", "document:a.md:30", "document:b/a.md", "tool:a.md", "user")
+        events = [
+            event(seq, payload=f'{{"content":"x","origin":"{origin}"}}')
+            for seq, origin in enumerate(origins, 1)
+        ]
+        store.write(lambda: store.append(events))
+
+        def found(source: str) -> list[int]:
+            return [e.seq for e in store.events(EventQuery(source=source))]
+
+        assert found("a.md") == [1, 2, 4]
+        assert found("document:a.md") == [1, 2]
+        assert found("a.md:3") == [1]
+        assert found("document:a.md:30") == [2]
+        assert found("document") == [1, 2, 3]
+        assert found("user") == [5]
+        assert found("md") == []
+
+    def test_effects_are_direct(self, store: Store) -> None:
+        """An event's effects are those that name it as a cause, one step on."""
+        chain = [event(1), event(2, causes=("writer-1",)), event(3, causes=("writer-2", "writer-1"))]
+        store.write(lambda: store.append(chain))
+        assert store.effects(["writer-1"]) == {"writer-2", "writer-3"}
+        assert store.effects(["writer-2", "writer-3"]) == {"writer-3"}
+        assert store.effects([]) == set()
+
+    def test_heads_and_clock_follow_the_events(self, store: Store) -> None:
+        """A head is the last event of its writer; the clock is the highest of all."""
+        first, second, other = event(1, clock=5), event(2, clock=9), event(1, "other", clock=7)
+        store.write(lambda: store.append([first, second, other]))
+        assert store.heads() == {"writer": Head(2, second.chain), "other": Head(1, other.chain)}
+        assert store.clock() == 9
+
+    def test_events_left_out_do_not_count(self, store: Store) -> None:
+        """A live query passes over what is left out, until it is brought back."""
+        store.write(lambda: store.append([event(1), event(2)]))
+        store.write(lambda: store.leave_out(["writer-1", "gone-7"], []))
+        assert store.left_out() == {"writer-1", "gone-7"}
+        assert [e.id for e in store.events(EventQuery(live=True))] == ["writer-2"]
+        store.write(lambda: store.leave_out([], ["writer-1", "gone-7"]))
+        assert [e.id for e in store.events(EventQuery(live=True))] == ["writer-1", "writer-2"]
+
+    def test_erasing_takes_the_payload_and_leaves_the_event(self, store: Store) -> None:
+        """After an erasure the events about a memory keep their place, digest and chain, and say nothing."""
+        made, purge = event(1, subject="writer-1"), event(2, subject="writer-1", kind="memory.purged.v1")
+        store.write(lambda: store.append([made, purge]))
+        store.write(lambda: store.erase("writer-1"))
+        assert store.scrub()
+        left, said = store.events()
+        assert left == made._replace(payload=None, salt=None)
+        assert said == purge
+
+    def test_a_failed_write_leaves_nothing(self, store: Store, memory: Treering) -> None:
+        """Whatever a transaction had done is taken back when it fails, and the store works on."""
+        memory.remember("kept")
+
+        def work() -> None:
+            memory.remember("lost")
+            memory.forget("1")
+            raise KeyboardInterrupt
+
+        before = (picture(store), list(store.events()), store.heads(), store.left_out())
+        with pytest.raises(KeyboardInterrupt):
+            store.write(work)
+        assert before == (picture(store), list(store.events()), store.heads(), store.left_out())
+        assert memory.remember("more").content == "more"
+
+    def test_a_write_within_a_write_is_part_of_it(self, store: Store, memory: Treering) -> None:
+        """Calls made together are one transaction."""
+        ids = store.write(lambda: [memory.remember(text).id for text in ("one", "two")])
+        assert set(picture(store)) == set(ids)
+
+    def test_records_are_saved_changed_and_dropped(self, store: Store, memory: Treering) -> None:
+        """The projection follows each change, and the index with it."""
+        note = memory.remember("the quick brown fox", tags=["animal"])
+        changed = note._replace(content="the lazy dog")
+        store.write(lambda: store.save([(note, changed)]))
+        assert store.record(note.id) == changed
+        assert [hit.memory for hit in store.search(["dog"], Filter(), 5)] == [changed]
+        assert store.search(["fox"], Filter(), 5) == []
+        store.write(lambda: store.save([(changed, None)]))
+        assert store.record(note.id) is None
+        assert store.search(["dog"], Filter(), 5) == []
+
+    def test_records_are_listed_newest_first(self, store: Store, memory: Treering) -> None:
+        """By when it happened, not by when it was written down."""
+        memory.remember("new", at="2026-01-03")
+        memory.remember("old", at="2026-01-01")
+        memory.remember("middle", at="2026-01-02")
+        assert [m.content for m in store.records(Filter())] == ["new", "middle", "old"]
+
+    def test_a_filter_narrows_by_every_field(self, store: Store, memory: Treering) -> None:
+        """Type, scope, status, project, session, tag and space, each on its own."""
+        plain = memory.remember("plain")
+        rich = memory.remember(
+            "rich", type="procedural", scope="session", project="p", session="s", tags=["tag", "other"]
+        )
+        asked = (
+            Filter(type="procedural"),
+            Filter(scope="session"),
+            Filter(project="p"),
+            Filter(session="s"),
+            Filter(tag="other"),
+        )
+        for where in asked:
+            assert [m.id for m in store.records(where)] == [rich.id]
+        assert list(store.records(Filter(tag="oth"))) == []
+        assert list(store.records(Filter(space="elsewhere"))) == []
+        memory.forget(plain.id)
+        assert [m.id for m in store.records(Filter(statuses=("forgotten",)))] == [plain.id]
+
+    def test_the_walls_are_the_same_as_the_rule(self, store: Store) -> None:
+        """What a store shows to somebody is exactly what `types.visible` says they may see."""
+        places = [Context(space, project, session) for space in ("default", "x") for project in ("", "p", "q")
+                  for session in ("", "s", "t")]  # fmt: skip
+        ledger = Ledger(store, lambda: 1, Dice())
+        for place in places:
+            standing = memory_on(store, context=place)
+            standing._make_ledger = lambda: ledger
+            standing.remember("shared word user", scope="user")
+            if place.project:
+                standing.remember("shared word project", scope="project")
+            if place.session:
+                standing.remember("shared word session", scope="session")
+        everything = list(store.records())
+        for place in places:
+            expected = {m.id for m in everything if visible(m, place)}
+            where = Filter(place.space, visible_to=place)
+            assert {m.id for m in store.records(where)} == expected
+            assert {hit.memory.id for hit in store.search(["shared"], where, 1_000)} == expected
+
+    def test_a_search_finds_rare_words_first(self, store: Store, memory: Treering) -> None:
+        """Any of the terms will do, and the rarer one counts for more."""
+        for number in range(8):
+            memory.remember(f"deploy note number {number}")
+        rare = memory.remember("deploy the canary")
+        hits = store.search(["deploy", "canary"], Filter(), 3)
+        assert hits[0].memory.id == rare.id
+        assert len(hits) == 3
+        assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+    def test_a_search_knows_word_forms_and_every_field(self, store: Store, memory: Treering) -> None:
+        """Plurals and endings do not matter; tags and structured fields are searched too."""
+        note = memory.remember("Migrations lock tables", tags=["postgres"], problem="deadlocks at night")
+        for term in ("migration", "locking", "postgres", "deadlock", "night"):
+            assert [hit.memory.id for hit in store.search([term], Filter(), 1)] == [note.id]
+
+    def test_a_search_takes_any_text_as_words(self, store: Store, memory: Treering) -> None:
+        """Quotes, operators and symbols have no power."""
+        memory.remember("plain text")
+        for term in ('"', "a AND b", "NEAR(", "col:x", "*", "^x", "-", "🦊", "x\ny", "()"):
+            store.search([term, "plain"], Filter(), 5)
+
+    def test_keys_of_imported_rows_are_known(self, store: Store) -> None:
+        """A store tells which rows it has seen, whatever became of them."""
+        seen = event(1, payload='{"content":"x","key":7}')
+        store.write(lambda: store.append([seen, event(2)]))
+        assert store.known([7, 8]) == {7}
+        assert store.known([]) == set()
+
+    def test_a_reset_store_can_be_filled_again(self, store: Store, memory: Treering) -> None:
+        """Every projection comes back from the ledger alone, the same as before."""
+        first = memory.remember("first", tags=["a"])
+        second = memory.remember("second")
+        memory.forget(second.id)
+        memory.undo(memory.remember("third").id)
+        before = (picture(store), store.left_out(), store.effects([second.id]))
+        memory.ledger.rebuild()
+        assert before == (picture(store), store.left_out(), store.effects([second.id]))
+        assert [hit.memory.id for hit in store.search(["first"], Filter(), 5)] == [first.id]
+        assert verify(store).clean
+
+    def test_a_name_once_adopted_stays(self, store: Store) -> None:
+        """A store writes under one name."""
+        store.write(lambda: store.adopt("abc"))
+        assert store.writer == "abc"

@@ -1,0 +1,173 @@
+"""Random histories on several machines: whatever happens, the fold equals every projection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from tests.world import NOON, SECOND, Clock, memory_on, picture
+from treering.api import Treering
+from treering.core.errors import TreeringError
+from treering.core.events import PURGED, UNDOINGS
+from treering.core.ports import EventQuery, Store
+from treering.core.undoing import left_out
+from treering.stores.memory import MemoryStore
+from treering.stores.sqlite import SqliteStore
+from treering.verify import verify
+
+YEAR = 365 * 86_400 * SECOND
+MACHINES = 3
+
+Step = tuple[Any, ...]
+_which = st.integers(0, MACHINES - 1)
+_pick = st.integers(0, 40)
+_session = st.sampled_from(["", "s1", "s2"])
+_origin = st.sampled_from(["", "tool:web", "document:a.md:3", "document:b.md"])
+_text = st.text(alphabet="ab c'\"é", max_size=12).map(lambda tail: "word " + tail)
+
+STEPS = st.one_of(
+    st.tuples(st.just("remember"), _which, _text, _session, _origin),
+    st.tuples(st.just("remember_many"), _which, st.lists(_text, min_size=1, max_size=4), _session),
+    st.tuples(st.just("forget"), _which, _pick),
+    st.tuples(st.just("restore"), _which, _pick),
+    st.tuples(st.just("undo"), _which, _pick),
+    st.tuples(st.just("revoke"), _which, _session, _origin),
+    st.tuples(st.just("purge"), _which, _pick),
+    st.tuples(st.just("import"), _which, _which),
+    st.tuples(st.just("jump"), _which, st.sampled_from([-9 * YEAR, -SECOND, 60 * SECOND, 30 * YEAR])),
+    st.tuples(st.just("rebuild"), _which),
+)
+
+
+class World:
+    """Three machines that know nothing of each other until one imports from another."""
+
+    def __init__(self) -> None:
+        self.clocks = [Clock(NOON + machine * SECOND // 7) for machine in range(MACHINES)]
+        stores: list[Store] = [SqliteStore(":memory:"), MemoryStore(), SqliteStore(":memory:")]
+        self.machines = [
+            memory_on(store, clock, seed=number + 1)
+            for number, (store, clock) in enumerate(zip(stores, self.clocks, strict=True))
+        ]
+
+    def run(self, step: Step) -> None:
+        name, which, *rest = step
+        memory = self.machines[which]
+        before = picture(memory.store)
+        try:
+            getattr(self, "do_" + name)(memory, *rest)
+        except TreeringError:
+            assert picture(memory.store) == before
+
+    def do_remember(self, memory: Treering, text: str, session: str, origin: str) -> None:
+        memory.remember(text, session=session, origin=origin)
+
+    def do_remember_many(self, memory: Treering, texts: list[str], session: str) -> None:
+        made = memory.remember_many({"content": text, "session": session} for text in texts)
+        assert [m.content for m in made] == [text.strip() for text in texts]
+
+    def do_forget(self, memory: Treering, pick: int) -> None:
+        self.some(memory, pick, memory.forget)
+
+    def do_restore(self, memory: Treering, pick: int) -> None:
+        self.some(memory, pick, memory.restore)
+
+    def do_purge(self, memory: Treering, pick: int) -> None:
+        self.some(memory, pick, memory.purge)
+
+    def do_undo(self, memory: Treering, pick: int) -> None:
+        events = list(memory.store.events())
+        if events:
+            memory.undo(events[pick % len(events)].id)
+
+    def do_revoke(self, memory: Treering, session: str, origin: str) -> None:
+        memory.revoke(session=session, source="" if session else origin)
+
+    def do_import(self, memory: Treering, other: int) -> None:
+        memory.ledger.take_in(list(self.machines[other].store.events()))
+
+    def do_jump(self, memory: Treering, by: int) -> None:
+        self.clocks[self.machines.index(memory)].time += by
+
+    def do_rebuild(self, memory: Treering) -> None:
+        before = picture(memory.store)
+        memory.ledger.rebuild()
+        assert picture(memory.store) == before
+
+    @staticmethod
+    def some(memory: Treering, pick: int, act: Callable[[str], object]) -> None:
+        ids = sorted(picture(memory.store))
+        if ids:
+            act(ids[pick % len(ids)])
+
+    def sync(self) -> None:
+        """Everybody hears everything, each in an order of its own."""
+        for _ in range(2):
+            for memory in self.machines:
+                for other in reversed(self.machines):
+                    memory.ledger.take_in(list(other.store.events()))
+
+
+def check(steps: list[Step]) -> None:
+    world = World()
+    for step in steps:
+        world.run(step)
+    for memory in world.machines:
+        assert verify(memory.store).problems == ()
+    world.sync()
+    pictures = [picture(memory.store) for memory in world.machines]
+    assert pictures[0] == pictures[1] == pictures[2]
+    for memory in world.machines:
+        assert verify(memory.store).problems == ()
+        before = (picture(memory.store), memory.store.left_out())
+        memory.ledger.rebuild()
+        assert (picture(memory.store), memory.store.left_out()) == before
+        purged = {e.subject for e in memory.store.events(EventQuery(kinds=(PURGED,)))}
+        for event in memory.store.events(EventQuery(subjects=tuple(purged))):
+            assert event.kind == PURGED or event.payload is None
+        memory.close()
+
+
+_settings = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],
+    database=None,
+)
+
+
+@settings(_settings, max_examples=300)
+@given(st.lists(STEPS, max_size=25))
+def test_any_history_folds_to_what_the_projections_hold(steps: list[Step]) -> None:
+    """Remember, forget, restore, undo, revoke, purge, import in any order, wrong clocks: fold = projections,
+    on every machine and kind of store, and after a merge all machines believe the same."""
+    check(steps)
+
+
+@pytest.mark.long
+@settings(_settings, max_examples=20_000)
+@given(st.lists(STEPS, max_size=50))
+def test_many_long_histories(steps: list[Step]) -> None:
+    """The same, for hours of use on machines whose clocks are wrong by decades."""
+    check(steps)
+
+
+def test_which_events_count_does_not_depend_on_their_order_of_arrival() -> None:
+    """Two machines undo each other's undoings; whoever hears it in whichever order counts the same events."""
+    world = World()
+    one, two, _ = world.machines
+    note = one.remember("a fact")
+    two.ledger.take_in(list(one.store.events()))
+    first = one.undo(note.id).event
+    two.ledger.take_in(list(one.store.events()))
+    two.undo(first.id)
+    one.undo(one.remember("another").id)
+    world.sync()
+    for memory in world.machines:
+        undoings = memory.store.events(EventQuery(kinds=UNDOINGS, newest=True))
+        assert left_out(memory.store, undoings) == memory.store.left_out()
+        assert [m.content for m in memory.list()] == ["a fact"]

@@ -1,0 +1,48 @@
+"""Both stores keep the same promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.contract import StoreContract
+from tests.world import memory_on
+from treering.core.ports import Store
+from treering.stores.memory import MemoryStore
+from treering.stores.sqlite import SqliteStore
+from treering.verify import verify
+
+
+class TestMemoryStore(StoreContract):
+    def make(self) -> Store:
+        return MemoryStore()
+
+
+class TestSqliteInMemory(StoreContract):
+    def make(self) -> Store:
+        return SqliteStore(":memory:")
+
+
+class TestSqliteFile(StoreContract):
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path: Path) -> None:
+        self.path = str(tmp_path / "treering.db")
+
+    def make(self) -> Store:
+        return SqliteStore(self.path)
+
+
+def test_a_copied_store_writes_under_a_name_of_its_own(tmp_path: Path) -> None:
+    """Two copies never give one id to two events, so they can be merged."""
+    original = SqliteStore(str(tmp_path / "a.db"))
+    memory_on(original, seed=1).remember("before the copy")
+    original.close()
+    (tmp_path / "b.db").write_bytes((tmp_path / "a.db").read_bytes())
+    one, two = (memory_on(SqliteStore(str(tmp_path / name)), seed=2) for name in ("a.db", "b.db"))
+    assert one.remember("in the original").id != two.remember("in the copy").id
+    one.ledger.take_in(list(two.store.events()))
+    assert {m.content for m in one.list()} == {"before the copy", "in the original", "in the copy"}
+    assert verify(one.store).clean
+    one.close()
+    two.close()
