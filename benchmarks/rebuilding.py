@@ -88,8 +88,15 @@ def _readings(memory: treering.Treering, home: str, rebuilt: Figure) -> Iterator
     assert report.clean, report.problems
     yield figure("export", rebuilt.size, "s", [(rebuilt.bare, exported)])
     yield figure("verify", rebuilt.size, "s", [(rebuilt.bare, verified)])
-    memory.store.scrub()
     text = sum(len(json.loads(row[-1])["content"].encode()) for rows in _stored(home) for row in rows)
-    ours, theirs = os.path.getsize(os.path.join(home, FILE_NAME)), os.path.getsize(home + ".db")
+    ours, theirs = _size(os.path.join(home, FILE_NAME)), _size(home + ".db")
     pair = ((theirs - text) / rebuilt.size, (ours - text) / rebuilt.size)
     yield figure("bytes on disk for a memory, beyond its text", rebuilt.size, "B", [pair])
+
+
+def _size(path: str) -> int:
+    """Bytes of a database, wherever they are: what is still in the log belongs to it."""
+    db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    size: int = db.pragma("page_count") * db.pragma("page_size")
+    db.close()
+    return size

@@ -84,7 +84,7 @@ def test_standard_input_that_is_no_text_is_refused(cli: Cli, monkeypatch: pytest
 
 def test_what_was_redacted_is_said(cli: Cli) -> None:
     """On standard error, so that the id alone can be caught by a script."""
-    result = cli.fine("remember", "the token is ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+    result = cli.fine("remember", "the token is ghp_9fK2mQx7Lw3RtZ8vB1nC5hJ6pD4sY0aG2eUq")
     assert result.err == "redacted: github-token\n"
     assert len(result.out.split()) == 1
     assert "ghp_" not in cli.fine("show", "1").out

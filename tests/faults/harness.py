@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from treering.transfer import export_file, import_file
 from treering.verify import verify
 
 LIMIT = 100_000  # characters of a text, as in the default settings
+SLOWEST = 20.0  # seconds without a word from another process, after which it hangs
 
 
 def fork(work: Callable[[], object]) -> int:
@@ -62,8 +64,9 @@ class Signal:
         os.write(self._write, b".")
 
     def wait(self) -> None:
-        if not os.read(self._read, 1):
-            raise EOFError("the other process is gone")
+        if not select.select([self._read], [], [], SLOWEST)[0]:
+            raise TimeoutError("the other process is gone, or hangs")
+        os.read(self._read, 1)
 
 
 Heads = dict[str, tuple[int, bytes]]

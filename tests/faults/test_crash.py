@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import treering
-from tests.faults.harness import Finding, Heads, contents, examine, files_of, fork, heads_of, kill, make_export
+from tests.faults.harness import SLOWEST, Finding, Heads, contents, examine, files_of, fork, heads_of, kill, make_export
 from tests.faults.operations import KINDS, Operation, Planner, after
 
 KILLS = 200
@@ -25,7 +25,6 @@ KILLS_OF_A_STORE = 25  # then a fresh one, so that checking it stays quick
 EXPORTS = 24  # files of another machine that are there to be imported
 STARTING = 0.15  # of the kills hit the start of the process and the opening of the store
 OPENING = 0.012  # seconds that starting and opening take, roughly: where those kills are spread
-SLOWEST = 20.0  # seconds without a word from the worker, after which it hangs
 
 
 def test_no_acknowledged_event_is_lost_when_the_process_is_killed(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treering.guard.placeholders import is_generated, is_hole, is_placeholder
-from treering.guard.rule import ALPHANUMERIC, HEX, Rule, masked, secret_of, spell
+from treering.guard.rule import Rule, masked, secret_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,15 +20,20 @@ _ARMOURED = (
     rf"|{_GAP}*+(?:[A-Z][A-Za-z-]{{2,20}}: [^\n\\]*+{_GAP}++)*+(?:{_BASE64}{{16,}}+{_GAP}*+)++"
     rf"(?:{_BASE64}{{1,15}}(?=\W*\Z|\.{{3}}|…))?)"
 )
-_PUTTY = rf"Private-Lines: \d{{1,3}}\s+((?:{_BASE64}{{16,}}+\s*+)++)"
-_KEY_MATERIAL = re.compile(f"{_BASE64}{{16}}", re.ASCII)
+_KEY_MATERIAL = rf"(?a){_BASE64}{{16}}"
+
+# The commands that take such an option, in the order of the groups of the pattern.
 _COMMANDS = (
-    r"\b(?:curl|wget|httpie?|xh)\b",
-    r"\b(?:mysql\w*|mariadb\w*|sshpass|docker\s+login|podman\s+login)\b",
-    r"\bredis-cli\b",
+    r"(?a)\b(?:curl|wget|httpie?|xh)\b",
+    r"(?a)\b(?:mysql\w*|mariadb\w*|sshpass|(?:docker|podman)\s+login)\b",
+    r"(?a)\bredis-cli\b",
 )
-_COMMAND = tuple(re.compile(command, re.ASCII) for command in _COMMANDS)
-_LINE_OF_COMMAND = 400  # characters: options stand on the line of their command, or on a few continued ones
+_COMMAND_OPTION = (
+    r" -(?:(?:u|U|-user|-proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"
+    r"|p ?[\"']?([^\s\"'-][^\s\"']*)"
+    r"|a [\"']?([^\s\"']+))"
+)
+_COMMAND_WINDOW = 400  # characters: options stand on the line of their command, or on a few continued ones
 
 # Issuers whose keys have no prefix. A random value assigned to a name that holds one of these is a key.
 _ISSUERS = (
@@ -40,19 +45,17 @@ _ISSUERS = (
     "private-ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram together travis twilio twitch twitter "
     "typeform yandex zendesk"
 )
-_ISSUER = re.compile(
-    rf"(?<![A-Za-z])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z",
-    re.ASCII | re.IGNORECASE,
-)
-_ISSUER_WINDOW = (
-    60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
-)
+_ISSUER = rf"(?ai)(?<![a-z])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
+_ISSUER_WINDOW = 60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
+_AWS_WINDOW = 30  # characters: "aws_secret_access_"
+_NETRC_BEFORE = r"(?ai)\bmachine\s{1,4}\S{1,128}\s{1,4}login\s{1,4}\S{1,128}\s{1,4}\Z"
+_NETRC_WINDOW = 300  # characters
 
 
 def _judge_armour(text: str, match: re.Match[str]) -> Span | None:
     """Two lines of armour around nothing are a sentence about keys."""
     start, end = secret_of(match)
-    return (start, end) if _KEY_MATERIAL.search(text, start, end) else None
+    return (start, end) if re.search(_KEY_MATERIAL, text[start:end]) else None
 
 
 def _judge_filled(text: str, match: re.Match[str]) -> Span | None:
@@ -60,10 +63,15 @@ def _judge_filled(text: str, match: re.Match[str]) -> Span | None:
     return None if is_hole(text[start:end]) or masked(text[start:end]) else (start, end)
 
 
+def _judge_aws(text: str, match: re.Match[str]) -> Span | None:
+    before = _before(text, match, _AWS_WINDOW).lower()
+    return secret_of(match) if "aws" in before or "secret" in before else None
+
+
 def _judge_header(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     value = text[start:end]
-    if is_placeholder(value) or value.startswith("AWS4-"):
+    if is_placeholder(value) or value.startswith("AWS4-") or _before(text, match, 1).isalpha():
         return None
     has_scheme = match["scheme"] is not None
     is_word = value.isalpha() and (value.islower() or value.istitle())
@@ -73,99 +81,114 @@ def _judge_header(text: str, match: re.Match[str]) -> Span | None:
 def _judge_command(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     value = text[start:end]
-    before = text[max(0, start - _LINE_OF_COMMAND) : start].replace("\\\n", " ").rpartition("\n")[2]
     if is_hole(value) or masked(value) or value.isdigit():
         return None
-    return (start, end) if _COMMAND[(match.lastindex or 1) - 1].search(before) else None
+    command = _before(text, match, _COMMAND_WINDOW).replace("\\\n", " ").rpartition("\n")[2]
+    return (start, end) if re.search(_COMMANDS[(match.lastindex or 1) - 1], command) else None
+
+
+def _judge_netrc(text: str, match: re.Match[str]) -> Span | None:
+    return _judge_filled(text, match) if re.search(_NETRC_BEFORE, _before(text, match, _NETRC_WINDOW)) else None
 
 
 def _judge_issuer(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     value = text[start:end]
-    before = text[max(0, match.start() - _ISSUER_WINDOW) : match.start()]
-    if is_placeholder(value) or not is_generated(value) or not _ISSUER.search(before):
+    if not is_generated(value) or is_placeholder(value):
         return None
-    return start, end
+    return (start, end) if re.search(_ISSUER, _before(text, match, _ISSUER_WINDOW)) else None
 
 
-# These need a run of letters and digits, as the tokens do.
-ARMOUR = (
-    Rule(
-        "private-key",
-        ("key",),
-        _ARMOURED,
-        f"-----BEGIN PRIVATE KEY-----\n{spell(64)}\n{spell(64)}\n-----END PRIVATE KEY-----",
-        _judge_armour,
-    ),
-    Rule("putty-key", ("key",), _PUTTY, f"PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n{spell(64)}\n{spell(64)}", _judge_armour),
-)
+def _before(text: str, match: re.Match[str], window: int) -> str:
+    return text[max(0, match.start() - window) : match.start()]
+
+
+# These hold a long run of letters and digits, as tokens do.
 CONTEXTS = (
     Rule(
         "jwt",
         ("eyJ", "eyA", "ewo"),
-        r"e(?<![\w-].)(?:yJ|yA|wo)[\w-]{14,}\.[\w-]{16,}(?:\.[\w-]*)*",
-        "eyJ" + spell(33) + ".eyJ" + spell(60) + "." + spell(43),
+        r"(?<![\w-])(?:eyJ|eyA|ewo)[\w-]{14,}\.[\w-]{16,}(?:\.[\w-]*)*",
+        "eyJ{33}.eyJ{60}.{43}",
     ),
     Rule(
         "bearer-token",
-        ("earer", "EARER"),
-        r"[bB](?:earer|EARER)\s{1,4}(?=[\w.~+/-]{0,60}\d)([\w.~+/-]{20,}={0,2})",
-        "Bearer " + spell(32),
+        ("Bearer ", "bearer ", "BEARER "),
+        r"(?:[Bb]earer|BEARER) {1,4}(?=[\w.~+/-]{0,60}\d)([\w.~+/-]{20,}={0,2})",
+        "Bearer {32}",
     ),
     Rule(
         "issuer-credential",
         ("=", ":", ",", ">", "||"),
         r"[=>:,|]['\"`\s=]{0,5}([\w/+%-][\w/+%=-]{13,})",
-        "datadog_api: " + spell(40, HEX),
+        "datadog_api: {40x}",
         _judge_issuer,
     ),
 )
 # And these do not: a password may be short.
 PHRASES = (
     Rule(
+        "private-key",
+        ("key",),
+        _ARMOURED,
+        "-----BEGIN PRIVATE KEY-----\n{64}\n{64}\n{30}==\n-----END PRIVATE KEY-----",
+        _judge_armour,
+        anywhere=True,
+    ),
+    Rule(
+        "putty-key",
+        ("key",),
+        rf"Private-Lines: \d{{1,3}}\s+((?:{_BASE64}{{16,}}+\s*+)++)",
+        "PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n{64}\n{64}\nPrivate-MAC: 0",
+        _judge_armour,
+        anywhere=True,
+    ),
+    Rule(
         "aws-secret-key",
-        ("secret", "key"),
-        r"(?:aws|secret)[\w .-]{0,24}?key\\?[\"'`\]]?(?:[\s:=>,*]|is){1,8}[\"'`]?\s?([a-z0-9/+]{40})(?![a-z0-9/+=])",
-        "aws_secret_access_key = " + spell(40, ALPHANUMERIC + "+/"),
+        ("key",),
+        r"key\\?[\"'`\]]?(?:[\s:=>,*]|is){1,8}[\"'`]?\s?([a-z0-9/+]{40})(?![a-z0-9/+=])",
+        "aws_secret_access_key = {20}/{19}",
+        _judge_aws,
         folded=True,
     ),
     Rule(
         "connection-string",
         ("@",),
         r"://[^\s/@:\"'<>`\[]{0,128}:(?!\d{1,5}(?:[/?#]|\Z))((?:[^\s\"'<>`:]|:(?!//))+)@(?!sha256:)",
-        "postgres://app:" + spell(12) + "@db.internal/app",
+        "postgres://app:{12}@db.internal/app",
         _judge_filled,
+        anywhere=True,
     ),
     Rule(
         "authorization-header",
         ("authorization",),
-        r"(?<![a-z])authorization\\*[\"']?\s{0,4}[:=,]\s{0,4}\\*[\"']?"
+        r"authorization\\*[\"']?\s{0,4}[:=,]\s{0,4}\\*[\"']?"
         r"(?P<scheme>(?:basic|bearer|token|apikey|api-key|bot|key|digest)\s{1,4})?(?P<value>[^\s\"'\\,;<>()]{6,})",
-        "Authorization: Basic " + spell(20),
+        "Authorization: Basic {20}",
         _judge_header,
         folded=True,
     ),
     Rule(
         "command-password",
         (" -",),
-        r" -(?:(?:u|U|-user|-proxy-user)(?:[ =]{0,2})[\"']?[^\s:\"']{1,64}:([^\s\"']+)|p ?[\"']?([^\s\"'-][^\s\"']*)|a [\"']?([^\s\"']+))",
-        "curl -u app:" + spell(12) + " https://example.org",
+        _COMMAND_OPTION,
+        "curl -u app:{12} https://example.org",
         _judge_command,
     ),
     Rule(
         "database-password",
         ("identified ",),
         r"identified (?:with [\w\"'`]{1,40} )?by (?:password )?(?P<mark>[\"'])(?P<value>[^\"'\n]+)(?P=mark)",
-        "CREATE USER app IDENTIFIED BY '" + spell(12) + "'",
+        "CREATE USER app IDENTIFIED BY '{12}'",
         _judge_filled,
         folded=True,
     ),
     Rule(
         "netrc-password",
         ("pass",),
-        r"machine\s{1,4}\S{1,128}\s{1,4}login\s{1,4}\S{1,128}\s{1,4}password\s{1,4}(\S+)",
-        "machine example.org login app password " + spell(12),
-        _judge_filled,
+        r"password\s{1,4}(\S+)",
+        "machine example.org login app password {12}",
+        _judge_netrc,
         folded=True,
     ),
 )

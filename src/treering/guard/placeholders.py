@@ -15,15 +15,12 @@ FEWEST_DIGITS = 4  # of a password made of digits alone: "password: 3 attempts" 
 
 # A hole that something will fill: ${A} $(a) $A %A% %(a)s {a} <a> [a] (a) @A@ #{a} &lt;a !Ref, or the address of
 # the place where the secret is kept.
-_HOLE = re.compile(
-    r"\$[\[{(]|(?:\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d))+\Z|%\w+%\Z|%(?:\(\w+\))?[sdrvfx]\Z|[{\[(]|<[A-Za-z/|!?]|@\w+@\Z"
+_HOLE = (
+    r"(?a)\$[\[{(]|(?:\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d))+\Z|%\w+%\Z|%(?:\(\w+\))?[sdrvfx]\Z|[{\[(]|<[A-Za-z/|!?]|@\w+@\Z"
     r"|#\{|&lt;|!(?:Ref|Sub|GetAtt|Join|vault|secret|env|include)\b|ENC[\[(]|[a-z+]{2,10}://"
-    r"|(?:arn|op|vault|ssm|env|file|azkv|gcpsm|keyring|secretref):",
-    re.ASCII,
+    r"|(?:arn|op|vault|ssm|env|file|azkv|gcpsm|keyring|secretref):"
 )
-_BLANK = re.compile(
-    r"[-_ ]here\Z|\A(?:insert|enter|put|replace|fill|change|example)[-_ ]|\Aexample", re.IGNORECASE
-)
+_BLANK = r"(?i)[-_ ]here\Z|\A(?:insert|enter|put|replace|fill|change)[-_ ]|\Aexample"
 _WORDS = frozenset(
     """
     none null nil undefined true false yes no on off n/a na tbd todo fixme
@@ -31,50 +28,42 @@ _WORDS = frozenset(
     required hidden masked redacted removed omitted empty blank unset missing invalid valid wrong incorrect correct
     expired changed changeme placeholder dummy sample example default value input data prompt ask await new self this
     password passwd pass pwd passphrase passcode secret token key apikey credential credentials encrypted hashed hash
-    plaintext plain the a an is are was be must should can will may not and or but if for with from to in of as at
-    by it its that your my our you flag option options argument parameter field header column variable env than then
-    when where which who how what authentication authorization login reset manager policy protected based free less
+    plaintext plain weak strong medium good the a an is are was be must should can will may not and or but if for with
+    from to in of as at by it its that your my our you flag option options argument parameter field header column
+    variable env than then when where which who how what authentication authorization login reset manager policy
+    protected based free less
     """.split()
 )
-_NOUN = r"(?:password|passwd|pass|pwd|passphrase|secret|token|api_?key|key|credentials?)"
+_NOUN = "(?:password|passwd|pass|pwd|passphrase|secret|token|api_?key|key|credentials?)"
+_OWNER = "(?:my|the|new|old|db|user|admin|root|some|test|default|current|raw|plain|hashed)"
 # `password=db_password`, `token=newToken`, `secret=mysecret`: the name of a variable, not its content.
-_NAMED = re.compile(
-    rf"(?i:(?:my|the|new|old|db|user|admin|root|some|test|default|current|raw|plain|hashed)?{_NOUN}s?)\Z"
-    rf"|[A-Za-z_]*_{_NOUN}(?:_[a-z]+)?\Z|{_NOUN}_[a-z_]+\Z|[A-Z_]*_{_NOUN.upper()}(?:_[A-Z]+)?\Z"
-    r"|[a-z]+(?:Password|Passwd|Pass|Pwd|Passphrase|Secret|Token|Key|Credentials?)\Z",
-    re.ASCII,
+_NAMED = (
+    rf"(?a)(?i:{_OWNER}?{_NOUN}s?)\Z|[A-Za-z_]*_{_NOUN}(?:_[a-z]+)?\Z|{_NOUN}_[a-z_]+\Z"
+    rf"|[A-Z_]*_{_NOUN.upper()}(?:_[A-Z]+)?\Z"
+    r"|[a-z]+(?:Password|Passwd|Pass|Pwd|Passphrase|Secret|Token|Key|Credentials?)\Z"
 )
-_CODE = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*[(\[]|[A-Za-z_]\w*(?:->|::|\?\.)|[&*]?[A-Za-z_]\w*\.\Z", re.ASCII)
+_CODE = r"(?a)[A-Za-z_]\w*(?:\.\w+)*[(\[]|[A-Za-z_]\w*(?:->|::|\?\.)|[&*]?[A-Za-z_]\w*\.\Z"
 _ROOTS = (
-    "self this cls os process env config cfg conf settings args opts options request req response res user data params "
-    "creds credentials secrets vault var local ctx app state props event module session account form body json row"
+    "self|this|cls|os|process|env|config|cfg|conf|settings|args|opts|options|request|req|response|res|user|data|params"
+    "|creds|credentials|secrets|vault|var|local|ctx|app|state|props|event|module|session|account|form|body|json|row"
 )
-_DOTTED = re.compile(
-    rf"(?:[a-z]|{'|'.join(_ROOTS.split())})(?:\.[A-Za-z_]\w*)+\Z"
-    rf"|(?:[A-Za-z_]\w*\.)+\w*(?i:{_NOUN})\w*\Z",
-    re.ASCII,
+_DOTTED = rf"(?a)(?:[a-z]|{_ROOTS})(?:\.[A-Za-z_]\w*)+\Z|(?:[A-Za-z_]\w*\.)+\w*(?i:{_NOUN})\w*\Z"
+_FILE = "(?:ya?ml|json|pem|key|crt|cer|txt|env|py|js|ts|toml|ini|cfg|conf|pub|p12|jks|md|sh|html?|go|rs|java)"
+_LOCATION = rf"(?a)(?:~|\.{{1,2}})?/[\w.@-]+(?:/[\w.@-]*)*\Z|[A-Za-z]:\\|[\w./-]+\.{_FILE}\Z"
+_REFERENCES = (_NAMED, _CODE, _DOTTED, _LOCATION)
+_TECHNICAL = (
+    r"(?ai)(?:sha|md|aes|rsa|hs|rs|es|ec|utf|base|ip|ipv|oauth|http|tls|ssl|argon|pbkdf|web|v|x|gpt|erc|top)-?\d{1,4}\w?\Z"
+    r"|v?\d+(?:\.\d+)+\w*\Z|\d{4}-\d\d-\d\d"
 )
-_FILE = (
-    r"(?:ya?ml|json|pem|key|crt|cer|txt|env|py|js|ts|toml|ini|cfg|conf|pub|p12|jks|md|sh|html?|go|rs|java)"
+_UNIT = (
+    "(?:chars?|characters?|digits?|letters?|words?|symbols?|times?|bits?|bytes?|[kmg]b?|x|%|fa|st|nd|rd|th|am|pm"
+    "|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?)"
 )
-_LOCATION = re.compile(
-    rf"(?:~|\.{{1,2}})?/[\w.@-]+(?:/[\w.@-]*)*\Z|[A-Za-z]:\\|[\w./-]+\.{_FILE}\Z", re.ASCII
-)
-_TECHNICAL = re.compile(
-    r"(?:sha|md|aes|rsa|hs|rs|es|ec|utf|base|ip|ipv|oauth|http|tls|ssl|argon|pbkdf|web|v|x|gpt|erc|top)-?\d{1,4}\w?\Z"
-    r"|v?\d+(?:\.\d+)+\w*\Z|\d{4}-\d\d-\d\d",
-    re.ASCII | re.IGNORECASE,
-)
-_QUANTITY = re.compile(
-    r"\d[\d.,]*[-+]?(?:chars?|characters?|digits?|letters?|words?|symbols?|times?|bits?|bytes?|[kmg]b?|x|%|fa|st|nd|rd|th"
-    r"|am|pm|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?)\Z",
-    re.ASCII | re.IGNORECASE,
-)
-_NAME_WITH_NUMBER = re.compile(r"[A-Za-z_.-]+\d{1,2}\Z", re.ASCII)
+_QUANTITY = rf"(?ai)\d[\d.,]*[-+]?{_UNIT}\Z"
+_NAME_WITH_NUMBER = r"(?a)[A-Za-z_.-]+\d{1,2}\Z"
+_NEVER_GENERATED = (_TECHNICAL, _QUANTITY, _LOCATION, _NAME_WITH_NUMBER)
 _SPECIAL = frozenset("!@#$%^&*+~=")
-_SENTENCE = re.compile(
-    r"\s(?:\S+\s){3,}|[.!?:]\Z|\b(?:your|enter|must|field|invalid|please|the|is|required)\b", re.IGNORECASE
-)
+_SENTENCE = r"(?i)\s(?:\S+\s){3,}|[.!?:]\Z|\b(?:your|enter|must|field|invalid|please|the|is|required)\b"
 
 
 def is_placeholder(value: str) -> bool:
@@ -85,28 +74,26 @@ def is_placeholder(value: str) -> bool:
         or not any(map(str.isalnum, value))
         or masked(value)
         or is_hole(value)
-        or _BLANK.search(value) is not None
+        or re.search(_BLANK, value) is not None
     )
 
 
 def is_hole(value: str) -> bool:
-    return _HOLE.match(value) is not None
+    return re.match(_HOLE, value) is not None
 
 
 def is_reference(value: str) -> bool:
     """Code or a name that leads to the secret. Only for values without quotes: what is quoted is the content."""
-    if len(value) > LONGEST_PLACEHOLDER:
-        return False
-    return any(shape.match(value) for shape in (_NAMED, _CODE, _DOTTED, _LOCATION))
+    return len(value) <= LONGEST_PLACEHOLDER and any(re.match(shape, value) for shape in _REFERENCES)
 
 
 def is_sentence(value: str) -> bool:
-    return " " in value and _SENTENCE.search(value) is not None
+    return " " in value and re.search(_SENTENCE, value) is not None
 
 
 def is_strong(value: str) -> bool:
     """A password that no word of prose would be taken for."""
-    if _TECHNICAL.match(value) or _QUANTITY.match(value) or not any(map(str.isalpha, value)):
+    if not any(map(str.isalpha, value)) or re.match(_TECHNICAL, value) or re.match(_QUANTITY, value):
         return False
     return any(map(str.isdigit, value)) or not _SPECIAL.isdisjoint(value[:-1])
 
@@ -115,12 +102,7 @@ def is_generated(value: str) -> bool:
     """Made by a machine, or at least to be no word: what a key, a token or a secret looks like."""
     if len(value) < SHORTEST_GENERATED or any(map(str.isspace, value)) or not any(map(str.isalpha, value)):
         return False
-    if (
-        _TECHNICAL.match(value)
-        or _QUANTITY.match(value)
-        or _LOCATION.match(value)
-        or _NAME_WITH_NUMBER.match(value)
-    ):
+    if len(value) <= LONGEST_PLACEHOLDER and any(re.match(shape, value) for shape in _NEVER_GENERATED):
         return False
     digits = sum(map(str.isdigit, value))
     return digits >= 2 or (digits == 1 and len(value) >= SHORTEST_KEY)

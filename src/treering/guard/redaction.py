@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treering.guard.assignments import ASSIGNMENTS
-from treering.guard.contexts import ARMOUR, CONTEXTS, PHRASES
+from treering.guard.contexts import CONTEXTS, PHRASES
 from treering.guard.formats import FORMATS
 from treering.guard.rule import Rule
 from treering.guard.services import SERVICES
@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
     from treering.guard.rule import Span
 
-# Of two finds in one place the rule that stands first names the secret: the more it says, the earlier it stands.
-RULES: tuple[Rule, ...] = (*ARMOUR, *FORMATS, *SERVICES, *CONTEXTS, *PHRASES, *ASSIGNMENTS)
+    Find = tuple[int, int, int]  # start, end, and the place of the rule in the table
 
-_MARK = re.compile(r"\[redacted: [a-z0-9-]{1,40}\]")
+# Of two finds in one place the rule that stands first names the secret: the more it says, the earlier it stands.
+RULES: tuple[Rule, ...] = (*FORMATS, *SERVICES, *CONTEXTS, *PHRASES, *ASSIGNMENTS)
+_TOKEN_COUNT = len(FORMATS) + len(SERVICES) + len(CONTEXTS)
+
+_MARK = r"\[redacted: [a-z0-9-]{1,40}\]"
 _MARK_START = "[redacted: "
 
 # Every token holds a run of this many letters, digits, hyphens and underscores with a digit in it, or as many letters
@@ -27,62 +30,65 @@ _MARK_START = "[redacted: "
 _LONG = 16
 _REACH = 48  # characters before a run where the marker may stand: a Slack webhook names its host 46 before
 _RUN = b"a" * _LONG
-_WORD_OR_GAP = bytes(97 if chr(code) in "_-" or (code < 128 and chr(code).isalnum()) else 32 for code in range(256))
 _DIGIT = b"1"
+_IN_RUN = bytes(97 if chr(code) in "_-" or (code < 128 and chr(code).isalnum()) else 32 for code in range(256))
 _KINDS = bytes(97 if code < 128 and chr(code).isalpha() else 49 if 48 <= code < 58 else 32 for code in range(256))
 
 
-def _by_marker(rules: tuple[Rule, ...]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def _by_marker(first: int, last: int) -> dict[str, list[int]]:
     table: dict[str, list[int]] = {}
-    for rule in rules:
-        for marker in rule.markers:
-            table.setdefault(marker, []).append(RULES.index(rule))
-    return tuple((marker, tuple(numbers)) for marker, numbers in table.items())
+    for number in range(first, last):
+        for marker in RULES[number].markers:
+            table.setdefault(marker, []).append(number)
+    return table
 
 
-_TOKENS = _by_marker((*FORMATS, *SERVICES, *CONTEXTS))
-_WORDS = _by_marker((*ARMOUR, *PHRASES, *ASSIGNMENTS))
-_PHRASES = tuple(row for row in _WORDS if row[0].isascii())
-_FOREIGN = tuple(row for row in _WORDS if not row[0].isascii())
+_TOKENS = tuple(_by_marker(0, _TOKEN_COUNT).items())
+_PHRASES = tuple(row for row in _by_marker(_TOKEN_COUNT, len(RULES)).items() if row[0].isascii())
+_FOREIGN = tuple(row for row in _by_marker(_TOKEN_COUNT, len(RULES)).items() if not row[0].isascii())
 
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text with each secret replaced by the name of its rule, and these names in the order of the table."""
-    names: set[int] = set()
+    """The text with each secret replaced by the name of its rule, and these names in the order of the table.
+
+    Repeated until nothing is found, so that a second call finds nothing either. It ends, because what is redacted is
+    never read again and each round redacts at least one character.
+    """
+    numbers: set[int] = set()
     while finds := _finds(text):
         text = _replaced(text, finds)
-        names.update(number for _, _, number in finds)
-    return text, tuple(RULES[number].name for number in sorted(names))
+        numbers.update(number for _, _, number in finds)
+    return text, tuple(RULES[number].name for number in sorted(numbers))
 
 
-def _finds(text: str) -> list[tuple[int, int, int]]:
-    """Start, end and rule of every secret; finds that overlap are one. What is redacted already is not read."""
+def _finds(text: str) -> list[Find]:
     folded = _folded(text)
     numbers = _candidates(text, folded)
     if not numbers:
         return []
-    finds = [
+    found = [
         (start, end, number)
         for number in numbers
         for begin, stop in _unredacted(text)
         for start, end in _secrets(RULES[number], text, folded, begin, stop)
     ]
-    return _merged(sorted(finds))
+    return _merged(sorted(found))
 
 
 def _candidates(text: str, folded: str) -> list[int]:
-    found = [numbers for marker, numbers in _PHRASES if marker in folded]
+    """The rules one of whose markers is in the text."""
+    rows = [row for row in _PHRASES if row[0] in folded]
     if not text.isascii():
-        found += [numbers for marker, numbers in _FOREIGN if marker in folded]
+        rows += [row for row in _FOREIGN if row[0] in folded]
     if near := _near_runs(text):
-        found += [numbers for marker, numbers in _TOKENS if marker in near]
-    return sorted({number for numbers in found for number in numbers}) if found else []
+        rows += [row for row in _TOKENS if row[0] in near]
+    return sorted({number for _, numbers in rows for number in numbers}) if rows else []
 
 
 def _near_runs(text: str) -> str:
     """The parts of the text that a token could stand in. Bytes, because their `translate` and `find` are C loops."""
     raw = text.encode("ascii", "replace")  # one byte for each character: the places stay
-    runs = raw.translate(_WORD_OR_GAP)
+    runs = raw.translate(_IN_RUN)
     start = runs.find(_RUN)
     if start < 0:
         return ""
@@ -107,26 +113,39 @@ def _folded(text: str) -> str:
 def _unredacted(text: str) -> list[Span]:
     if _MARK_START not in text:
         return [(0, len(text))]
-    edges = [0, *(edge for mark in _MARK.finditer(text) for edge in mark.span()), len(text)]
+    edges = [0, *(edge for mark in re.finditer(_MARK, text) for edge in mark.span()), len(text)]
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def _secrets(rule: Rule, text: str, folded: str, begin: int, stop: int) -> Iterator[Span]:
-    compiled = re.compile(rule.pattern, re.ASCII)  # `re` keeps what it has compiled
     source = folded if rule.folded else text
-    resumes_at = "key" if "key" in compiled.groupindex else 0
-    while match := compiled.search(source, begin, stop):
-        span = rule.judge(text, match)
-        if span:
-            yield span
-            begin = max(span[1], match.start() + 1)
-        else:
-            begin = max(match.end(resumes_at), match.start() + 1)
+    pattern = re.compile(rule.pattern, re.ASCII)  # `re` remembers what it has compiled
+    # What a name was given may itself hold a name with a value; a token that is none holds no other.
+    resume = "key" if "key" in pattern.groupindex else 0
+    for marker in ("",) if rule.anywhere else rule.markers:
+        at = begin
+        while match := _next(pattern, marker, source, at, stop):
+            span = rule.judge(text, match)
+            if span:
+                yield span
+            at = max(match.start() + 1, span[1] if span else match.end(resume))
 
 
-def _merged(finds: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    merged: list[tuple[int, int, int]] = []
-    for start, end, number in finds:
+def _next(pattern: re.Pattern[str], marker: str, source: str, at: int, stop: int) -> re.Match[str] | None:
+    """The next match, wherever it is, or the next that begins with the marker."""
+    if not marker:
+        return pattern.search(source, at, stop)
+    at = source.find(marker, at, stop)
+    while at >= 0:
+        if match := pattern.match(source, at, stop):
+            return match
+        at = source.find(marker, at + 1, stop)
+    return None
+
+
+def _merged(found: list[Find]) -> list[Find]:
+    merged: list[Find] = []
+    for start, end, number in found:
         if merged and start < merged[-1][1]:
             first, last, name = merged.pop()
             merged.append((first, max(last, end), min(name, number)))
@@ -135,7 +154,7 @@ def _merged(finds: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
     return merged
 
 
-def _replaced(text: str, finds: list[tuple[int, int, int]]) -> str:
+def _replaced(text: str, finds: list[Find]) -> str:
     pieces = []
     done = 0
     for start, end, number in finds:

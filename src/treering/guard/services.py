@@ -70,7 +70,7 @@ SERVICES = (
     token("harness-key", "pat. sat.", r"[ps]at\.[\w-]{20,24}\.\w{22,26}\.\w{18,}", "pat.{22}.{24}.{20}"),
     # Work, mail and money
     _prefixed("contentful-token", "CFPAT-", _WORD, 43),
-    _prefixed("readme-key", "rdme_", _HEX.replace("f", "z"), 70),
+    token("readme-key", "rdme_", r"rdme_[a-z0-9]{50,}", "rdme_{70a}"),
     _prefixed("typeform-token", "tfp_", _DOTTED, 59),
     _prefixed("frameio-token", "fio-u-", r"[\w=-]", 64),
     _prefixed("brevo-key", "xkeysib-", "[0-9a-zA-Z-]", 81),
@@ -94,10 +94,9 @@ SERVICES = (
     ),
     token(
         "teams-webhook",
-        ".webhook.office.com",
-        r"\.webhook\.office\.com/(webhookb2/[\w@/-]{60,})",
+        "webhook.office.com",
+        r"webhook\.office\.com/(webhookb2/[\w@/-]{60,})",
         f"https://demo.webhook.office.com/webhookb2/{_UUID_EXAMPLE}@{_UUID_EXAMPLE}/IncomingWebhook/{{32x}}",
-        anywhere=True,
     ),
     token(
         "onepassword-key",

@@ -55,20 +55,20 @@ _LINE_ENDS = "\r\x0b\x0c\x85\u2028\u2029"
 _SPACES = "\u00a0\u2000-\u200a\u202f\u205f\u3000"  # all look like a space; search and hashes should agree
 
 # Two classes, because `re` has a table for the first 65,536 characters only and a list to walk for the rest.
-_SUSPECT = re.compile(f"[{_CONTROLS}{_DIRECTIONS}{_UNSEEN}{_SURROGATES}{_LINE_ENDS}{_SPACES}]")
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
-_SUSPECT_ASTRAL = re.compile(f"[{_UNSEEN_ASTRAL}]")
-_SURROGATE = re.compile(f"[{_SURROGATES}]")
-_LINE_END = re.compile(f"\r\n?|[{_LINE_ENDS}]")
-_SPACE = re.compile(f"[{_SPACES}]")
+_SUSPECT = f"[{_CONTROLS}{_DIRECTIONS}{_UNSEEN}{_SURROGATES}{_LINE_ENDS}{_SPACES}]"
+_ASTRAL = "[\U00010000-\U0010ffff]"
+_SUSPECT_ASTRAL = f"[{_UNSEEN_ASTRAL}]"
+_SURROGATE = f"[{_SURROGATES}]"
+_LINE_END = f"\r\n?|[{_LINE_ENDS}]"
+_SPACE = f"[{_SPACES}]"
 # Colours and cursor moves of a terminal: without the escape character the rest would be noise in every search.
-_TERMINAL = re.compile(r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]")
+_TERMINAL = r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"
 # One selector behind a sign only chooses between ink and colour. Several in a row are a hiding place.
-_STYLE = re.compile("(?<![\ufe00-\ufe0f])[\ufe0e\ufe0f](?![\ufe00-\ufe0f])")
+_STYLE = "(?<![\ufe00-\ufe0f])[\ufe0e\ufe0f](?![\ufe00-\ufe0f])"
 _DROPPED = (
-    (CONTROL, re.compile(f"[{_CONTROLS}]")),
-    (BIDIRECTIONAL, re.compile(f"[{_DIRECTIONS}]")),
-    (INVISIBLE, re.compile(f"[{_UNSEEN}{_UNSEEN_ASTRAL}]")),
+    (CONTROL, f"[{_CONTROLS}]"),
+    (BIDIRECTIONAL, f"[{_DIRECTIONS}]"),
+    (INVISIBLE, f"[{_UNSEEN}{_UNSEEN_ASTRAL}]"),
 )
 
 # For ASCII: every control character but tab and newline becomes NUL, so that one memchr finds any of them.
@@ -84,25 +84,25 @@ def reveal(text: str) -> tuple[str, tuple[str, ...]]:
     elif not _is_suspect(text):
         return _composed(text).strip(), ()
     shown, changes = _dropped(text)
-    shown = _SPACE.sub(" ", _LINE_END.sub("\n", shown))
+    shown = re.sub(_SPACE, " ", re.sub(_LINE_END, "\n", shown))
     return _composed(shown).strip(), changes
 
 
 def _is_suspect(text: str) -> bool:
-    if _SUSPECT.search(text):
+    if re.search(_SUSPECT, text):
         return True
-    return _ASTRAL.search(text) is not None and _SUSPECT_ASTRAL.search(text) is not None
+    return re.search(_ASTRAL, text) is not None and re.search(_SUSPECT_ASTRAL, text) is not None
 
 
 def _dropped(text: str) -> tuple[str, tuple[str, ...]]:
     changes = []
-    if _SURROGATE.search(text):
+    if re.search(_SURROGATE, text):
         text, broken = _whole(text)
         changes += [BROKEN] if broken else []
-    text, sequences = _TERMINAL.subn("", text)
-    text = _STYLE.sub("", text)
+    text, sequences = re.subn(_TERMINAL, "", text)
+    text = re.sub(_STYLE, "", text)
     for name, characters in _DROPPED:
-        text, count = characters.subn("", text)
+        text, count = re.subn(characters, "", text)
         if count or (name == CONTROL and sequences):
             changes.append(name)
     return text, tuple(changes)

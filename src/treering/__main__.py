@@ -1,0 +1,5 @@
+"""`python -m treering` is `treering`."""
+
+from treering.cli import main
+
+main()

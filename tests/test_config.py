@@ -1,0 +1,70 @@
+"""Settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import treering
+from treering.config import Config, home_of, load
+from treering.core.errors import InvalidInput, UnknownSetting
+
+
+def written(tmp_path: Path, text: str) -> str:
+    (tmp_path / "config.toml").write_text(text)
+    return str(tmp_path)
+
+
+def test_nothing_need_be_set(tmp_path: Path) -> None:
+    """Without a file and variables the defaults hold."""
+    assert load(str(tmp_path), {}) == Config()
+
+
+def test_the_environment_is_over_the_file(tmp_path: Path) -> None:
+    """A variable, then the file, then the default."""
+    home = written(tmp_path, 'project = "shop"\nspace = "team"\ncontent_limit = 500\n')
+    config = load(home, {"TREERING_PROJECT": "blog", "TREERING_HOME": home, "PATH": "x"})
+    assert config == Config(project="blog", space="team", content_limit=500)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('porject = "x"', "did you mean 'project'"),
+        ("zzz = 1", "unknown setting 'zzz'"),
+        ("project = 5", "project in .* must be a text"),
+        ("content_limit = 'x'", "must be a whole number"),
+        ("content_limit = true", "must be a whole number"),
+        ("content_limit = 0", "at least 1"),
+        ("project = ", "cannot be read"),
+    ],
+)
+def test_a_wrong_setting_is_an_error_that_helps(tmp_path: Path, text: str, message: str) -> None:
+    """Unknown names the nearest, wrong kinds say what is wanted."""
+    with pytest.raises(InvalidInput, match=message):
+        load(written(tmp_path, text), {})
+
+
+def test_an_unknown_variable_is_an_error_too() -> None:
+    """A typing error in the environment is found like one in the file."""
+    with pytest.raises(UnknownSetting, match="did you mean 'TREERING_HOME'"):
+        load("nowhere", {"TREERING_HOEM": "x"})
+    with pytest.raises(InvalidInput, match="whole number"):
+        load("nowhere", {"TREERING_CONTENT_LIMIT": "many"})
+
+
+def test_the_home_is_the_one_given_or_the_one_set_or_the_usual_one(tmp_path: Path) -> None:
+    """In this order."""
+    assert home_of("a", {"TREERING_HOME": "b"}).endswith("/a")
+    assert home_of(None, {"TREERING_HOME": "b"}).endswith("/b")
+    assert home_of(None, {}).endswith("/.treering")
+
+
+def test_settings_reach_the_memory(tmp_path: Path) -> None:
+    """A project in the file is where one stands; a limit in the file is the limit."""
+    home = written(tmp_path, 'project = "shop"\ncontent_limit = 10\n')
+    with treering.open(home) as memory:
+        assert memory.remember("short").project == "shop"
+        with pytest.raises(treering.TreeringError, match="at most 10"):
+            memory.remember("much too long for this")

@@ -1,0 +1,216 @@
+"""Memories in and out of files."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.world import Clock, fresh, picture
+from treering.api import Treering
+from treering.core.errors import LedgerConflict, MalformedLine, StoreUnavailable
+from treering.transfer import Imported, export, export_file, import_file
+from treering.verify import verify
+
+
+def take_in(memory: Treering, path: Path) -> Imported:
+    return import_file(memory.ledger, memory.context, str(path), limit=memory.config.content_limit)
+
+
+def exported(memory: Treering) -> list[bytes]:
+    out = io.BytesIO()
+    export(memory.store, out)
+    return out.getvalue().splitlines(keepends=True)
+
+
+def busy_memory(seed: int = 0) -> Treering:
+    """One that has seen everything that can happen."""
+    memory = fresh(seed=seed)
+    notes = [memory.remember(f"note {n}", tags=["é"], session=f"s{n % 3}") for n in range(9)]
+    memory.forget(notes[0].id)
+    memory.forget(notes[1].id)
+    memory.restore(notes[1].id)
+    memory.undo(notes[2].id)
+    memory.purge(notes[3].id)
+    memory.revoke(session="s1")
+    return memory
+
+
+def test_an_export_makes_the_same_memory_elsewhere(tmp_path: Path) -> None:
+    """A store made from an export believes the same, verifies, and exports the same bytes."""
+    memory, other = busy_memory(), fresh(seed=5)
+    export_file(memory.store, str(tmp_path / "all.jsonl"))
+    result = take_in(other, tmp_path / "all.jsonl")
+    assert result == Imported(len(exported(memory)) - 1, 0)
+    assert picture(other.store) == picture(memory.store)
+    assert exported(other) == exported(memory)
+    assert verify(other.store).clean
+
+
+def test_importing_twice_changes_nothing(tmp_path: Path) -> None:
+    """An export, and a file of plain rows, are both known the second time."""
+    memory = busy_memory()
+    export_file(memory.store, str(tmp_path / "all.jsonl"))
+    before = exported(memory)
+    assert take_in(memory, tmp_path / "all.jsonl").added == 0
+    assert exported(memory) == before
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"content": "one"}\n{"content": "two", "tags": ["t"]}\n')
+    assert take_in(memory, rows).added == 2
+    (tmp_path / "renamed.jsonl").write_text('\n{"tags": ["t"], "content": "two"}\n{"content": "one"}')
+    assert take_in(memory, tmp_path / "renamed.jsonl") == Imported(0, 2)
+
+
+def test_two_machines_become_one(tmp_path: Path) -> None:
+    """Each imports the other's export; afterwards both believe the same."""
+    one, two = busy_memory(1), busy_memory(2)
+    for memory, name in ((one, "one"), (two, "two")):
+        export_file(memory.store, str(tmp_path / name))
+    take_in(one, tmp_path / "two")
+    take_in(two, tmp_path / "one")
+    assert picture(one.store) == picture(two.store)
+    assert verify(one.store).clean
+
+
+def test_plain_rows_say_what_they_know(tmp_path: Path) -> None:
+    """Options by their names; file and line as origin; what means nothing to us is named, not hidden."""
+    rows = tmp_path / "notes.jsonl"
+    rows.write_text(
+        json.dumps({"content": "a", "type": "Process", "at": "2024-05-01", "role": "user", "id": 7})
+        + "\n"
+        + json.dumps({"content": "b", "origin": "tool:web", "at": None, "session": "s"})
+        + "\n"
+    )
+    memory = fresh()
+    assert take_in(memory, rows) == Imported(2, 0, 0, ("role",))
+    found = {m.content: m for m in memory.list()}
+    assert (found["a"].type, found["a"].origin, found["a"].trust) == (
+        "procedural",
+        "import:notes.jsonl:1",
+        "external",
+    )
+    assert (found["b"].origin, found["b"].session) == ("tool:web", "s")
+    memory.revoke(source="notes.jsonl")
+    assert [m.content for m in memory.list()] == ["b"]
+
+
+def test_the_same_text_under_two_ids_is_two_memories(tmp_path: Path) -> None:
+    """A row's own id is part of what makes it itself."""
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"content": "x", "id": 1}\n{"content": "x", "id": 2}\n{"content": "x", "id": 2}\n')
+    assert take_in(fresh(), rows) == Imported(2, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (b"{", "not JSON"),
+        (b"[]", "must be an object"),
+        (b'"text"', "must be an object"),
+        (b'{"text": "x"}', "must be an object like"),
+        (b'{"content": 5}', "content must be a text"),
+        (b'{"content": ""}', "nothing to remember"),
+        (b'{"content": "x", "type": "odd"}', "type must be one of"),
+        (b'{"content": "x", "at": "soon"}', "not a time"),
+        (b'{"content": "\xff"}', "not JSON"),
+        (b'{"content": "' + b"x" * 100_001 + b'"}', "at most 100,000"),
+        (b"[" * 100_000, "not JSON"),
+    ],
+)
+def test_a_bad_line_is_named_and_nothing_is_imported(tmp_path: Path, line: bytes, problem: str) -> None:
+    """Even when thousands of good lines stand before it."""
+    rows = tmp_path / "rows.jsonl"
+    rows.write_bytes(b"".join(b'{"content": "row %d"}\n' % n for n in range(3_000)) + line)
+    memory = fresh()
+    with pytest.raises(MalformedLine, match=problem) as caught:
+        take_in(memory, rows)
+    assert caught.value.line == 3_001
+    assert list(memory.store.events()) == []
+
+
+def test_an_export_that_was_changed_is_refused(tmp_path: Path) -> None:
+    """A changed payload, a missing, doubled or moved event, a cut file: nothing is imported."""
+    lines = exported(busy_memory())
+    damaged = {
+        "changed": [line.replace(b"note 8", b"note 9") for line in lines],
+        "missing": lines[:3] + lines[4:],
+        "cut": lines[:-2],
+        "half a line": [*lines[:-1], lines[-1][:50]],
+        "no payload": [lines[0], lines[1].replace(b'"payload":{', b'"payload":null,"x":{'), *lines[2:]],
+        "other header": [lines[0].replace(b'"treering":1', b'"treering":2'), *lines[1:]],
+        "unknown event": [lines[0], lines[1].replace(b"memory.remembered.v1", b"memory.dreamt.v1"), *lines[2:]],
+    }
+    for name, content in damaged.items():
+        path = tmp_path / name
+        path.write_bytes(b"".join(content))
+        memory = fresh(seed=3)
+        with pytest.raises((MalformedLine, LedgerConflict)):
+            take_in(memory, path)
+        assert list(memory.store.events()) == [], name
+
+
+def test_a_ledger_that_went_its_own_way_is_refused(tmp_path: Path) -> None:
+    """Two ledgers that give one name to different events cannot be one, and that is said."""
+    one, two = fresh(Clock(), seed=4), fresh(Clock(), seed=4)
+    one.remember("this")
+    two.remember("that")
+    export_file(two.store, str(tmp_path / "two"))
+    with pytest.raises(LedgerConflict, match="went its own way"):
+        take_in(one, tmp_path / "two")
+    assert [m.content for m in one.list()] == ["this"]
+
+
+def test_a_purge_reaches_every_machine(tmp_path: Path) -> None:
+    """Whoever hears of it erases too, and an old export brings nothing back."""
+    one, two = fresh(seed=1), fresh(seed=2)
+    note = one.remember("canary text")
+    export_file(one.store, str(tmp_path / "before"))
+    take_in(two, tmp_path / "before")
+    one.purge(note.id)
+    export_file(one.store, str(tmp_path / "after"))
+    assert b"canary" not in (tmp_path / "after").read_bytes()
+    take_in(two, tmp_path / "after")
+    take_in(two, tmp_path / "before")
+    take_in(one, tmp_path / "before")
+    late = fresh(seed=3)
+    take_in(late, tmp_path / "after")
+    take_in(late, tmp_path / "before")
+    for memory in (one, two, late):
+        assert not any(b"canary" in line for line in exported(memory))
+        assert list(memory.list()) == []
+        assert verify(memory.store).clean
+
+
+def test_an_unguarded_export_is_refused(tmp_path: Path) -> None:
+    """Nothing is appended that the guard would not let through, even with a valid chain."""
+    memory = fresh()
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    draft = __import__("treering.core.decide", fromlist=["x"])
+    memory.ledger.commit(lambda: [draft.remember(draft.Remember(token), memory.context)])
+    export_file(memory.store, str(tmp_path / "all"))
+    with pytest.raises(MalformedLine, match="github-token"):
+        take_in(fresh(seed=2), tmp_path / "all")
+
+
+def test_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+    """A missing file, a folder, a place that cannot be written."""
+    memory = fresh()
+    for path in (tmp_path / "missing", tmp_path):
+        with pytest.raises(StoreUnavailable, match="cannot be read"):
+            take_in(memory, path)
+    with pytest.raises(StoreUnavailable, match="cannot be written"):
+        export_file(memory.store, str(tmp_path / "no" / "where"))
+
+
+def test_an_empty_file_is_nothing(tmp_path: Path) -> None:
+    """Not an error, and not a memory."""
+    (tmp_path / "empty").write_text("\n\n")
+    assert take_in(fresh(), tmp_path / "empty") == Imported(0, 0)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_trouble(tmp_path: Path) -> None:
+    """Files come from everywhere."""
+    (tmp_path / "rows").write_bytes(b'\xef\xbb\xbf{"content": "one"}\r\n{"content": "two"}\r\n')
+    assert take_in(fresh(), tmp_path / "rows").added == 2
