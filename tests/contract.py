@@ -236,9 +236,13 @@ class StoreContract:
     def test_keys_of_imported_rows_are_known(self, store: Store) -> None:
         """A store tells which rows it has seen, whatever became of them."""
         seen = event(1, payload='{"content":"x","key":7}')
-        store.write(lambda: store.append([seen, event(2)]))
+        store.write(lambda: store.append([seen, event(2)], [(7, seen.id)]))
         assert store.known([7, 8]) == {7}
         assert store.known([]) == set()
+        store.write(store.reset)
+        assert store.known([7, 8]) == {7}
+        store.write(lambda: store.erase(seen.id))
+        assert store.known([7]) == set()
 
     def test_a_reset_store_can_be_filled_again(self, store: Store, memory: Treering) -> None:
         """Every projection comes back from the ledger alone, the same as before."""

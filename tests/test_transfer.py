@@ -140,7 +140,11 @@ def test_an_export_that_was_changed_is_refused(tmp_path: Path) -> None:
         "half a line": [*lines[:-1], lines[-1][:50]],
         "no payload": [lines[0], lines[1].replace(b'"payload":{', b'"payload":null,"x":{'), *lines[2:]],
         "other header": [lines[0].replace(b'"treering":1', b'"treering":2'), *lines[1:]],
-        "unknown event": [lines[0], lines[1].replace(b"memory.remembered.v1", b"memory.dreamt.v1"), *lines[2:]],
+        "unknown event": [
+            lines[0],
+            lines[1].replace(b"memory.remembered.v1", b"memory.dreamt.v1"),
+            *lines[2:],
+        ],
     }
     for name, content in damaged.items():
         path = tmp_path / name

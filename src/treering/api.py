@@ -184,7 +184,7 @@ class Treering:
         from treering.core import decide
         from treering.core.ports import EventQuery
 
-        found = [self.resolve(id) for id in ids]
+        found = dict.fromkeys(self.resolve(id) for id in ids)
 
         def drafts() -> Drafts:
             here = EventQuery(space=self.context.space)

@@ -60,5 +60,6 @@ def _as_of(store: Store, moment: str | float | datetime, present: Treering) -> T
     for batch in batches(event for event in store.events() if event.time <= until):
         view.write(partial(view.append, batch))
     _ledger(view).rebuild()
+    view.write(lambda: view.adopt(store.writer))
     store.close()
     return Treering(view, present.config, present.context, read_only(shown(until)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treering.core.codec import data_of
 from treering.core.events import FORGOTTEN, PURGED, REMEMBERED
-from treering.core.types import Memory, origin_named
+from treering.core.types import Memory, trust_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _remembered(event: Event, data: Data) -> Memory:
         event.project,
         event.session,
         data["origin"],
-        origin_named(data["origin"]).trust,
+        trust_in(data["origin"]),
         text("invariant", False),
         tuple(text("redacted", ())),
         text("at", event.time),

@@ -47,17 +47,17 @@ def digest(salt: bytes, payload: str) -> bytes:
     return sha256(salt + payload.encode()).digest()
 
 
+_HEADER = Event._fields.index("digest")
+_HEADER_TEXT = "%s\n" * _HEADER
+
+
 def link(previous: bytes, header: tuple[Any, ...], digest: bytes) -> bytes:
     """The next link of the chain: over everything but the payload, for which its digest stands.
 
     The header is all that stands before the digest in an event. None of it has a line break.
     """
-    *fields, causes = header
-    text = "\n".join(map(str, fields))
-    return sha256(b"%b%b\n%b\n%b" % (previous, text.encode(), " ".join(causes).encode(), digest)).digest()
-
-
-_HEADER = Event._fields.index("digest")
+    text = _HEADER_TEXT % (*header[:-1], " ".join(header[-1]))
+    return sha256(previous + text.encode() + digest).digest()
 
 
 def stamp(draft: Draft, writer: str, head: Head, clock: int, time: int, salt: bytes) -> Event:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from treering.core.types import Filter, Hit, Memory
 
     T = TypeVar("T")
+    Key = tuple[int, str]  # the fingerprint of an imported row, and the event that brought it
     Change = tuple[Memory | None, Memory | None]  # the record before and after
 else:
     Protocol = object
@@ -71,8 +72,8 @@ class Store(LedgerReader, Protocol):
     def clock(self) -> int:
         """The highest clock of any event in the ledger."""
 
-    def append(self, events: Sequence[Event]) -> None:
-        """Add events to the ledger and to the index of causes."""
+    def append(self, events: Sequence[Event], keys: Iterable[Key] = ()) -> None:
+        """Add events to the ledger and to the indexes of causes and of imported rows."""
 
     def erase(self, subject: str) -> None:
         """Drop the payloads of all events about a memory from the ledger."""
@@ -90,7 +91,7 @@ class Store(LedgerReader, Protocol):
         """Memories, newest first; without a filter all of them, in any order."""
 
     def known(self, keys: Sequence[int]) -> set[int]:
-        """Which of these fingerprints of imported rows the ledger has seen."""
+        """Which of these fingerprints of imported rows the ledger has seen, and not purged."""
 
     def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
         """The memories that hold any of the terms, best first."""
@@ -99,7 +100,7 @@ class Store(LedgerReader, Protocol):
         """Bring records and indexes from what they were to what they are."""
 
     def reset(self) -> None:
-        """Empty every projection; the index of causes comes back from the ledger at once."""
+        """Empty every projection; the indexes of causes and of imported rows come back at once."""
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the store's own structures, by its own checks."""

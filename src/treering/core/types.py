@@ -47,8 +47,10 @@ class Memory(NamedTuple):
     @property
     def details(self) -> str:
         """The structured fields as one text, as they are indexed."""
-        fields = (self.problem, self.approach, self.gotchas, self.trigger, self.action, self.outcome)
-        return " ".join(field for field in fields if field)
+        return " ".join(filter(None, self[_DETAILS]))
+
+
+_DETAILS = slice(Memory._fields.index("problem"), Memory._fields.index("outcome") + 1)
 
 
 class Context(NamedTuple):
@@ -110,11 +112,6 @@ class Origin(NamedTuple):
     ref: str = ""
     line: int = 0
 
-    @property
-    def trust(self) -> str:
-        """Text from outside is trusted least, whoever carried it in."""
-        return self.kind if self.kind in ("user", "agent") else "external"
-
     def __str__(self) -> str:
         parts = [self.kind, self.ref, str(self.line) if self.line else ""]
         return ":".join(part for part in parts if part)
@@ -134,6 +131,11 @@ def origin_named(text: str) -> Origin:
     if path and line.isdecimal():
         return Origin(kind, path, int(line))
     return Origin(kind, ref)
+
+
+def trust_in(origin: str) -> str:
+    """Text from outside is trusted least, whoever carried it in."""
+    return origin if origin in ("user", "agent") else "external"
 
 
 def comes_from(origin: str | None, source: str) -> bool:

@@ -63,15 +63,17 @@ _PROSE = (
 
 
 def _judge_password(text: str, match: re.Match[str]) -> Span | None:
+    kind = match.lastgroup
+    if kind == "option" and not _is_option(text, match):
+        return None
     start, end = _trimmed(text, match)
     value = text[start:end]
     if _is_blank(text, match) or not _is_own_word(text, match, value):
         return None
-    kind = match.lastgroup
     if kind == "bare":
         fits = _is_bare_password(text, match, value, end)
     elif kind == "option":
-        fits = _is_option(text, match) and not is_reference(value) and len(value) >= SHORTEST_WORD
+        fits = not is_reference(value) and len(value) >= SHORTEST_WORD
     elif kind == "quoted":
         fits = is_strong(value)
     else:
@@ -86,22 +88,31 @@ def _is_bare_password(text: str, match: re.Match[str], value: str, end: int) -> 
     between = text[match.end("key") : match.start("bare")]
     if is_strong(value):
         return alone or "\n" not in between
-    assigned = "=" in between
-    if "\n" in between or not (assigned or alone):
+    if "\n" in between or not ("=" in between or alone):
         return False
     if value.isdigit():
         return len(value) >= FEWEST_DIGITS
     is_word = len(value) >= SHORTEST_WORD and any(map(str.isalpha, value))
-    return is_word and not (assigned and _is_in_call(text, match.start()))
+    return is_word and _is_setting(text, match, between, alone)
+
+
+def _is_setting(text: str, match: re.Match[str], between: str, alone: bool) -> bool:
+    """A plain word is the content in a file of settings or on a command line, and a variable in code."""
+    line = text[max(0, match.start() - _WINDOW) : match.start()].rpartition("\n")[2]
+    if "=" not in between:
+        return between[-1] in " \t*：\"'`"
+    if between.endswith(" "):
+        return alone and re.fullmatch(_SETTING, line) is not None and "_" not in match["bare"]
+    return line.count("(") <= line.count(")")
 
 
 def _judge_secret(text: str, match: re.Match[str]) -> Span | None:
+    kind = match.lastgroup
+    if kind == "option" and not _is_option(text, match):
+        return None
     start, end = _trimmed(text, match)
     value = text[start:end]
-    kind = match.lastgroup
     if _is_blank(text, match) or (kind in ("bare", "option") and is_reference(value)):
-        return None
-    if kind == "option" and not _is_option(text, match):
         return None
     if "\n" in text[match.end("key") : start] and not re.compile(_LINE_REST).match(text, end):
         return None
@@ -142,7 +153,8 @@ def _trimmed(text: str, match: re.Match[str]) -> Span:
 
 def _is_blank(text: str, match: re.Match[str]) -> bool:
     start, end = secret_of(match)
-    return is_placeholder(text[start:end].strip("*_.:"))
+    value = text[start:end]
+    return is_placeholder(value) or is_placeholder(value.strip("*_.:"))
 
 
 def _before(text: str, match: re.Match[str]) -> str:
@@ -160,7 +172,9 @@ def _is_own_word(text: str, match: re.Match[str], value: str) -> bool:
         return text[start] == "P" and before.islower()
     if before in ("_", "-"):
         return True
-    return text[start] != "P" and (match.lastgroup != "bare" or (is_strong(value) and "_" not in value))
+    if match.lastgroup == "bare":
+        return text[start] != "P" and is_strong(value) and "_" not in value
+    return text[start] != "P" and match.lastgroup != "quoted"
 
 
 _QUALIFIED = (
@@ -174,9 +188,10 @@ _ORDINARY = (
 # Tokens that only say where a list goes on, which request this is or where a sentence ends.
 _HARMLESS = (
     r"(?ai)(?:next|page|pagination|starting|start|continuation|resume|cursor|sync|lock|change|update|request|action"
-    r"|idempotency|pad|eos|bos|unk|sep|cls|mask)[_-]?\Z"
+    r"|idempotency|publickey|pad|eos|bos|unk|sep|cls|mask)[_-]?\Z"
 )
 _OPTION = r"(?a)(?:\A|[\s\"'`(\[])--?[A-Za-z-]{0,30}\Z"
+_SETTING = r"(?a)\s*(?:export |set |env |- )?[\w$-]*"  # what stands before the name on its line
 _LINE_REST = r"(?a)[\s\"'`)\]},;.]*(?:\Z|\n|[#|])"
 _CLAUSE_REST = r"(?a)[\"'`)\]}]*(?:\Z|[\n.,;:!?)]|\s+(?:and|but|so|for|on)\b)"
 
@@ -206,13 +221,10 @@ def _is_environment(text: str, match: re.Match[str], value: str) -> bool:
 
 
 def _is_option(text: str, match: re.Match[str]) -> bool:
-    is_value = not text.startswith("-", match.start("option"))
-    return is_value and re.search(_OPTION, _before(text, match)) is not None
-
-
-def _is_in_call(text: str, start: int) -> bool:
-    line = text[max(0, start - _WINDOW) : start].rpartition("\n")[2]
-    return line.count("(") > line.count(")")
+    before = _before(text, match)
+    if "-" not in before or text.startswith("-", match.start("option")):
+        return False
+    return re.search(_OPTION, before) is not None
 
 
 def _is_number(text: str, value: str, end: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from treering.guard.placeholders import is_generated, is_hole, is_placeholder
+from treering.guard.placeholders import is_generated, is_hole, is_placeholder, is_reference
 from treering.guard.rule import Rule, masked, secret_of
 
 TYPE_CHECKING = False
@@ -45,9 +45,11 @@ _ISSUERS = (
     "private-ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram together travis twilio twitch twitter "
     "typeform yandex zendesk"
 )
-_ISSUER = rf"(?ai)(?<![a-z])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
+_ISSUER = rf"(?ai)(?<![a-z0-9])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
 _ISSUER_WINDOW = 60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
 _AWS_WINDOW = 30  # characters: "aws_secret_access_"
+_STATEMENT = r"(?ai)\b(?:create|alter|grant|user|role)\b"
+_STATEMENT_WINDOW = 120  # characters: "GRANT … ON … TO name"
 _NETRC_BEFORE = r"(?ai)\bmachine\s{1,4}\S{1,128}\s{1,4}login\s{1,4}\S{1,128}\s{1,4}\Z"
 _NETRC_WINDOW = 300  # characters
 
@@ -75,7 +77,8 @@ def _judge_header(text: str, match: re.Match[str]) -> Span | None:
         return None
     has_scheme = match["scheme"] is not None
     is_word = value.isalpha() and (value.islower() or value.istitle())
-    return (start, end) if (has_scheme and not is_word) or is_generated(value) else None
+    fits = not is_word if has_scheme else is_generated(value) and not is_reference(value)
+    return (start, end) if fits else None
 
 
 def _judge_command(text: str, match: re.Match[str]) -> Span | None:
@@ -87,6 +90,10 @@ def _judge_command(text: str, match: re.Match[str]) -> Span | None:
     return (start, end) if re.search(_COMMANDS[(match.lastindex or 1) - 1], command) else None
 
 
+def _judge_database(text: str, match: re.Match[str]) -> Span | None:
+    return _judge_filled(text, match) if re.search(_STATEMENT, _before(text, match, _STATEMENT_WINDOW)) else None
+
+
 def _judge_netrc(text: str, match: re.Match[str]) -> Span | None:
     return _judge_filled(text, match) if re.search(_NETRC_BEFORE, _before(text, match, _NETRC_WINDOW)) else None
 
@@ -94,7 +101,7 @@ def _judge_netrc(text: str, match: re.Match[str]) -> Span | None:
 def _judge_issuer(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     value = text[start:end]
-    if not is_generated(value) or is_placeholder(value):
+    if sum(map(str.isdigit, value)) < 2 or not is_generated(value) or is_placeholder(value):
         return None
     return (start, end) if re.search(_ISSUER, _before(text, match, _ISSUER_WINDOW)) else None
 
@@ -170,17 +177,18 @@ PHRASES = (
     ),
     Rule(
         "command-password",
-        (" -",),
+        ("-",),
         _COMMAND_OPTION,
         "curl -u app:{12} https://example.org",
         _judge_command,
+        anywhere=True,
     ),
     Rule(
         "database-password",
         ("identified ",),
         r"identified (?:with [\w\"'`]{1,40} )?by (?:password )?(?P<mark>[\"'])(?P<value>[^\"'\n]+)(?P=mark)",
         "CREATE USER app IDENTIFIED BY '{12}'",
-        _judge_filled,
+        _judge_database,
         folded=True,
     ),
     Rule(

@@ -34,7 +34,7 @@ FORMATS = (
         "aws-bedrock-key",
         "ABSK bedrock-api-key-",
         r"(?:ABSK|bedrock-api-key-)[A-Za-z0-9+/]{60,}={0,2}",
-        "ABSK{10d}=",
+        "ABSK{110}=",
     ),
     token(
         "github-token",
@@ -114,10 +114,11 @@ FORMATS = (
         "EAAAl{59}",
     ),
     token("telegram-token", ":A", r"\d{5,16}:A[\w-]{34}(?![\w-])", "{10d}:AA{33}", anywhere=True),
-    token(
+    Rule(
         "discord-token",
-        ". mfa.",
-        r"[MNO][\w-]{22,27}\.[\w-]{6,7}\.[\w-]{27,}|mfa\.[\w-]{60,}",
+        (".",),
+        # Its marker is everywhere, so the search must start at a letter and not at the check before it.
+        r"[MNO](?<![A-Za-z0-9].)[\w-]{22,27}\.[\w-]{6,7}\.[\w-]{27,}",
         "M{23}.{6}.{38}",
         anywhere=True,
     ),

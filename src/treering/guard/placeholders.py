@@ -16,11 +16,11 @@ FEWEST_DIGITS = 4  # of a password made of digits alone: "password: 3 attempts" 
 # A hole that something will fill: ${A} $(a) $A %A% %(a)s {a} <a> [a] (a) @A@ #{a} &lt;a !Ref, or the address of
 # the place where the secret is kept.
 _HOLE = (
-    r"(?a)\$[\[{(]|(?:\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d))+\Z|%\w+%\Z|%(?:\(\w+\))?[sdrvfx]\Z|[{\[(]|<[A-Za-z/|!?]|@\w+@\Z"
+    r"(?a)\$[\[{(]|(?:\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d))+\Z|%\w+%\Z|(?:%(?:\(\w+\))?[sdrvfx]\W?)+\Z|[{\[(]|<[A-Za-z/|!?]|@\w+@\Z"
     r"|#\{|&lt;|!(?:Ref|Sub|GetAtt|Join|vault|secret|env|include)\b|ENC[\[(]|[a-z+]{2,10}://"
     r"|(?:arn|op|vault|ssm|env|file|azkv|gcpsm|keyring|secretref):"
 )
-_BLANK = r"(?i)[-_ ]here\Z|\A(?:insert|enter|put|replace|fill|change)[-_ ]|\Aexample"
+_BLANK = r"(?i)\Ax{2,}\Z|[-_ ]here\Z|\A(?:insert|enter|put|replace|fill|change)[-_ ]|\Aexample"
 _WORDS = frozenset(
     """
     none null nil undefined true false yes no on off n/a na tbd todo fixme
@@ -41,6 +41,8 @@ _NAMED = (
     rf"(?a)(?i:{_OWNER}?{_NOUN}s?)\Z|[A-Za-z_]*_{_NOUN}(?:_[a-z]+)?\Z|{_NOUN}_[a-z_]+\Z"
     rf"|[A-Z_]*_{_NOUN.upper()}(?:_[A-Z]+)?\Z"
     r"|[a-z]+(?:Password|Passwd|Pass|Pwd|Passphrase|Secret|Token|Key|Credentials?)\Z"
+    r"|_?(?:[A-Z][a-z0-9]*)*(?:Password|Secret|Token|Key|Credential)s?"
+    r"(?:Types?|Str|String|Bytes|Value|Field|Input|Config|Provider|Hash|Hasher|Schema|Request|Response|Data|Info)\Z"
 )
 _CODE = r"(?a)[A-Za-z_]\w*(?:\.\w+)*[(\[]|[A-Za-z_]\w*(?:->|::|\?\.)|[&*]?[A-Za-z_]\w*\.\Z"
 _ROOTS = (
@@ -53,7 +55,7 @@ _LOCATION = rf"(?a)(?:~|\.{{1,2}})?/[\w.@-]+(?:/[\w.@-]*)*\Z|[A-Za-z]:\\|[\w./-]
 _REFERENCES = (_NAMED, _CODE, _DOTTED, _LOCATION)
 _TECHNICAL = (
     r"(?ai)(?:sha|md|aes|rsa|hs|rs|es|ec|utf|base|ip|ipv|oauth|http|tls|ssl|argon|pbkdf|web|v|x|gpt|erc|top)-?\d{1,4}\w?\Z"
-    r"|v?\d+(?:\.\d+)+\w*\Z|\d{4}-\d\d-\d\d"
+    r"|v?\d+(?:\.\d+)+\w*\Z|\d{4}-\d\d-\d\d|#[0-9a-f]{3,8}\Z"
 )
 _UNIT = (
     "(?:chars?|characters?|digits?|letters?|words?|symbols?|times?|bits?|bytes?|[kmg]b?|x|%|fa|st|nd|rd|th|am|pm"

@@ -54,10 +54,14 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
     Repeated until nothing is found, so that a second call finds nothing either. It ends, because what is redacted is
     never read again and each round redacts at least one character.
     """
+    finds = _finds(text)
+    if not finds:
+        return text, ()
     numbers: set[int] = set()
-    while finds := _finds(text):
+    while finds:
         text = _replaced(text, finds)
         numbers.update(number for _, _, number in finds)
+        finds = _finds(text)
     return text, tuple(RULES[number].name for number in sorted(numbers))
 
 

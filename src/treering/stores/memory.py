@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from treering.core.events import Event
-    from treering.core.ports import Change, EventQuery
+    from treering.core.ports import Change, EventQuery, Key
 
     T = TypeVar("T")
 
@@ -56,7 +56,7 @@ class MemoryStore:
         last = sorted(self._events.values(), key=lambda event: event.seq)
         return {event.writer: Head(event.seq, event.chain) for event in last}
 
-    def append(self, events: Sequence[Event]) -> None:
+    def append(self, events: Sequence[Event], keys: Iterable[Key] = ()) -> None:
         self._events.update((event.id, event) for event in events)
 
     def erase(self, subject: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import apsw
 
 from treering.core.errors import ForeignFile, NewerStore, StoreUnavailable
@@ -18,6 +20,7 @@ OLDEST_SAFE_SQLITE = (3, 51, 3)
 PATIENCE = 60.0  # seconds that a writer waits for others; 64 at once need less than 10
 CACHE_KIB = 16_384  # a bulk import works in this much memory, however long the file
 LOG_BYTES = 67_108_864  # what a log may keep of its size after a long import
+_SMALLEST = 512  # bytes; SQLite takes what is shorter for an empty file, and writes over it
 
 _SETTINGS = (
     "synchronous = FULL",  # an acknowledged write survives a power cut
@@ -63,6 +66,8 @@ def _version(db: apsw.Connection, path: str) -> int:
     """The schema's version; 0 for a file that is still empty."""
     version: int = db.pragma("user_version")
     owner: int = db.pragma("application_id")
+    if path != ":memory:" and 0 < os.path.getsize(path) < _SMALLEST:
+        raise ForeignFile(f"{path} is not a Treering store: move it away, or choose another --home")
     if owner != schema.APPLICATION_ID and (version or db.execute("SELECT 1 FROM sqlite_schema").fetchall()):
         raise ForeignFile(f"{path} belongs to another program: move it away, or choose another --home")
     if version > schema.VERSION:

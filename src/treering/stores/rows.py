@@ -46,11 +46,11 @@ def event_of(row: Row) -> Event:
     return Event._make((*row[:_CAUSES], tuple(row[_CAUSES].split()), *row[_CAUSES + 1 :]))
 
 
-def memory_row(memory: Memory) -> Row:
-    row = list(memory)
+def memory_row(memory: Memory, number: int) -> list[Any]:
+    row = [*memory, number]
     row[_TAGS] = " ".join(memory.tags)
     row[_REDACTED] = " ".join(memory.redacted)
-    return tuple(row)
+    return row
 
 
 def memory_of(row: Row) -> Memory:

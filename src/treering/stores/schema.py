@@ -23,11 +23,10 @@ CREATE TABLE events (
     digest BLOB NOT NULL, chain BLOB NOT NULL, salt BLOB, payload TEXT
 );
 CREATE UNIQUE INDEX events_id ON events (writer, seq);
-CREATE INDEX events_order ON events (clock);
+CREATE INDEX events_order ON events (clock, writer, seq);
 CREATE INDEX events_subject ON events (subject) WHERE kind <> '{REMEMBERED}';
 CREATE INDEX events_kind ON events (kind, clock) WHERE kind <> '{REMEMBERED}';
 CREATE INDEX events_session ON events (session, clock) WHERE session <> '';
-CREATE INDEX events_key ON events (payload ->> 'key') WHERE payload ->> 'key' IS NOT NULL;
 CREATE TABLE heads (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL, chain BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 PRAGMA application_id = {APPLICATION_ID};
@@ -37,6 +36,7 @@ PRAGMA user_version = {VERSION};
 # `details` is a column of the view only: the index reads it there when it checks itself.
 PROJECTIONS = f"""
 CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
+CREATE TABLE keys (key INTEGER PRIMARY KEY, event TEXT NOT NULL);
 CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE memories (number INTEGER PRIMARY KEY, {MEMORY_COLUMNS});
 CREATE UNIQUE INDEX memories_id ON memories (id);
@@ -55,5 +55,6 @@ DROP TABLE IF EXISTS words;
 DROP VIEW IF EXISTS texts;
 DROP TABLE IF EXISTS memories;
 DROP TABLE IF EXISTS left_out;
+DROP TABLE IF EXISTS keys;
 DROP TABLE IF EXISTS causes;
 """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Any, TypeVar
 
-    from treering.core.ports import Change
+    from treering.core.ports import Change, Key
 
     T = TypeVar("T")
     Row = tuple[Any, ...]
@@ -42,16 +42,22 @@ def _marks(count: int) -> str:
 
 _WIDTH = len(Memory._fields)
 _ADD_EVENT = f"INSERT INTO events ({schema.EVENT_COLUMNS}) VALUES ({_marks(15)})"
-_ADD_MEMORY = f"INSERT INTO memories (number, {schema.MEMORY_COLUMNS}) VALUES (?, {_marks(_WIDTH)})"
+_ADD_MEMORY = f"INSERT INTO memories ({schema.MEMORY_COLUMNS}, number) VALUES ({_marks(_WIDTH)}, ?)"
 _SET_MEMORY = f"UPDATE memories SET ({schema.MEMORY_COLUMNS}) = ({_marks(_WIDTH)}) WHERE number = ?"
 _INDEX = "INSERT INTO words (rowid, content, details, tags) VALUES (?, ?, ?, ?)"
 _UNINDEX = "INSERT INTO words (words, rowid, content, details, tags) VALUES ('delete', ?, ?, ?, ?)"
 _LINKS = """SELECT value AS cause, writer || '-' || seq AS effect
 FROM events, json_each('["' || replace(causes, ' ', '","') || '"]') WHERE causes <> ''"""
-_LINK_ALL = f"INSERT OR IGNORE INTO causes {_LINKS}"
-_WRONG_LINKS = f"""WITH links AS ({_LINKS})
-SELECT * FROM (SELECT effect, cause FROM links EXCEPT SELECT effect, cause FROM causes)
-UNION ALL SELECT * FROM (SELECT effect, cause FROM causes EXCEPT SELECT effect, cause FROM links)"""
+_KEYS = """SELECT payload ->> 'key' AS key, writer || '-' || seq AS event FROM events
+WHERE instr(payload, '"key":') AND payload ->> 'key' IS NOT NULL"""
+_REFILL = f"INSERT OR IGNORE INTO causes {_LINKS}; INSERT OR IGNORE INTO keys {_KEYS};"
+
+
+def _differing(table: str, truth: str) -> str:
+    """Rows that a table has and should not, or should have and has not."""
+    return f"""WITH truth AS ({truth})
+    SELECT * FROM (SELECT * FROM truth EXCEPT SELECT * FROM {table})
+    UNION ALL SELECT * FROM (SELECT * FROM {table} EXCEPT SELECT * FROM truth)"""
 
 
 class SqliteStore:
@@ -85,17 +91,19 @@ class SqliteStore:
     def heads(self) -> dict[str, Head]:
         return {writer: Head(seq, chain) for writer, seq, chain in self._db.rows("SELECT * FROM heads")}
 
-    def append(self, events: Sequence[Event]) -> None:
+    def append(self, events: Sequence[Event], keys: Iterable[Key] = ()) -> None:
         self._db.many(_ADD_EVENT, map(event_row, events))
         heads = {event.writer: (event.writer, event.seq, event.chain) for event in events}
         self._db.many("INSERT OR REPLACE INTO heads VALUES (?, ?, ?)", heads.values())
         links = [(cause, event.id) for event in events for cause in event.causes]
         self._db.many("INSERT OR IGNORE INTO causes VALUES (?, ?)", links)
+        self._db.many("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
 
     def erase(self, subject: str) -> None:
         about = event_clause(EventQuery(subjects=(subject,)))
         sql = f"UPDATE events SET payload = NULL, salt = NULL WHERE {about} AND kind <> '{PURGED}'"
         self._db.rows(sql, about.values)
+        self._db.rows("DELETE FROM keys WHERE event = ?", (subject,))
         self._db.rows("INSERT OR REPLACE INTO meta VALUES ('erasing', 1)")
 
     def scrub(self) -> bool:
@@ -124,9 +132,7 @@ class SqliteStore:
         return {effect for (effect,) in self._db.rows(sql, (as_json(list(ids)),))}
 
     def known(self, keys: Sequence[int]) -> set[int]:
-        sql = (
-            "SELECT payload ->> 'key' FROM events WHERE payload ->> 'key' IN (SELECT value FROM json_each(?))"
-        )
+        sql = "SELECT key FROM keys WHERE key IN (SELECT value FROM json_each(?))"
         return {key for (key,) in self._db.rows(sql, (as_json(list(keys)),))}
 
     def left_out(self) -> set[str]:
@@ -170,7 +176,7 @@ class SqliteStore:
     def _insert(self, memories: list[Memory]) -> None:
         ((last,),) = self._db.rows("SELECT coalesce(max(number), 0) FROM memories")
         numbered = list(enumerate(memories, last + 1))
-        self._db.many(_ADD_MEMORY, ((number, *memory_row(memory)) for number, memory in numbered))
+        self._db.many(_ADD_MEMORY, (memory_row(memory, number) for number, memory in numbered))
         texts = ((number, texts_of(memory)) for number, memory in numbered)
         self._db.many(_INDEX, ((number, *text) for number, text in texts if text is not None))
 
@@ -182,19 +188,20 @@ class SqliteStore:
         if new is None:
             self._db.rows("DELETE FROM memories WHERE number = ?", (number,))
         else:
-            self._db.rows(_SET_MEMORY, (*memory_row(new), number))
+            self._db.rows(_SET_MEMORY, memory_row(new, number))
         if after is not None and after != before:
             self._db.rows(_INDEX, (number, *after))
 
     def reset(self) -> None:
-        self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _LINK_ALL)
+        self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _REFILL)
 
     def problems(self) -> Iterator[str]:
         for (text,) in self._db.rows("PRAGMA integrity_check"):
             if text != "ok":
                 yield f"the file is damaged: {text}"
-        for effect, cause in self._db.rows(_WRONG_LINKS):
-            yield f"the index of causes is wrong about {effect} and {cause}: run `treering rebuild`"
+        for table, truth in (("causes", _LINKS), ("keys", _KEYS)):
+            for row in self._db.rows(_differing(table, truth)):
+                yield f"the index of {table} is wrong about {row[0]} and {row[1]}: run `treering rebuild`"
         try:
             self._db.get().execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
         except apsw.Error as error:

@@ -1,0 +1,175 @@
+"""For their owner's eyes only; and what a person had erased is nowhere on the disk."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import treering
+from tests.faults.harness import contents, database, files_of
+from treering.core.types import Memory
+from treering.transfer import export_file
+from treering.verify import verify
+
+CANARIES = 1_000
+
+
+@contextmanager
+def _umask(mask: int) -> Iterator[None]:
+    before = os.umask(mask)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def _modes(folder: Path) -> dict[str, int]:
+    return {name: stat.S_IMODE(os.stat(folder / name).st_mode) for name in os.listdir(folder)}
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o077, 0o777], ids=oct)
+def test_every_file_is_for_its_owner_only(mask: int, tmp_path: Path) -> None:
+    """Whatever the umask: the folder 0700, the database, its log, its index and exports 0600."""
+    home = tmp_path / "home"
+    with _umask(mask), treering.open(home) as memory:
+        memory.remember("private")
+        export_file(memory.store, str(home / "export.jsonl"))
+        modes = _modes(home)
+    assert stat.S_IMODE(os.stat(home).st_mode) == 0o700
+    assert modes.keys() == {"treering.db", "treering.db-wal", "treering.db-shm", "export.jsonl"}
+    assert set(modes.values()) == {0o600}
+
+
+def test_an_export_over_an_open_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    """A file that the world could read, and that an export replaces, can be read by its owner only."""
+    path = tmp_path / "export.jsonl"
+    path.write_text("old")
+    path.chmod(0o644)
+    with treering.open(tmp_path / "home") as memory:
+        memory.remember("private")
+        export_file(memory.store, str(path))
+    assert _modes(tmp_path)["export.jsonl"] == 0o600
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_purged_is_nowhere_on_the_disk(
+    seed: int, tmp_path: Path, tell: Callable[[str], None]
+) -> None:
+    """Memories with 1,000 words of their own are purged, some of them forgotten, restored or undone before:
+    no byte of any such word is in a file of the home or in an export, and all else is as it was."""
+    random = Random(seed)
+    home = tmp_path / "home"
+    canaries, purged, kept = _Words("canary", random), [], []
+    with treering.open(home) as memory:
+        while len(canaries.made) < CANARIES:
+            doomed = memory.remember_many(_row(canaries, random) for _ in range(random.randrange(1, 9)))
+            purged += [record.id for record in doomed]
+            _change(memory, doomed, random)
+            rows = [_row(_Words("kept", random), random) for _ in range(random.randrange(1, 5))]
+            kept += [record.id for record in memory.remember_many(rows)]
+            if random.random() < 0.1:  # some are purged while others are still to come
+                _purge(memory, purged, random, len(purged) // 2)
+        before = {id: text for id, text in contents(memory).items() if id in set(kept)}
+        _purge(memory, purged, random, 0)
+        assert contents(memory) == before
+        _assert_none(canaries.made, "the log", _log(home))
+        export_file(memory.store, str(home / "export.jsonl"))
+        assert verify(memory.store).clean
+    _assert_gone(home, canaries.made)
+    with treering.open(home) as memory:
+        assert contents(memory) == before and len(before) == len(kept)
+        memory.ledger.rebuild()
+        assert verify(memory.store).clean and contents(memory) == before
+    _assert_gone(home, canaries.made)
+    tell(f"privacy: {len(canaries.made):,} words purged, 0 left in {sum(map(len, files_of(str(home)).values())):,} bytes")
+
+
+def test_what_is_only_forgotten_is_still_on_the_disk(tmp_path: Path) -> None:
+    """Forgetting keeps the words in the ledger: looking for them as above does find what is there."""
+    with treering.open(tmp_path) as memory:
+        memory.forget(memory.remember("a canaryword that stays").id)
+    assert b"canaryword" in files_of(str(tmp_path))["treering.db"]
+
+
+def test_a_purge_reaches_a_log_that_others_hold_open(tmp_path: Path) -> None:
+    """Others have the store open, idle: the log is emptied all the same, so no copy outlives the purge."""
+    with treering.open(tmp_path) as memory, treering.open(tmp_path) as other:
+        note = memory.remember("a canaryword for a while")
+        assert [*other.list()]
+        memory.purge(note.id)
+        assert b"canaryword" not in _log(tmp_path)
+    assert not any(b"canaryword" in data for data in files_of(str(tmp_path)).values())
+
+
+class _Words:
+    """Words that occur nowhere else."""
+
+    def __init__(self, kind: str, random: Random) -> None:
+        self.kind, self.random = kind, random
+        self.made: list[str] = []
+
+    def __call__(self) -> str:
+        letters = "".join(self.random.choices("bcdfghjklmnpqrstvwxz", k=14))
+        self.made.append(f"{self.kind}{letters}")
+        return self.made[-1]
+
+
+def _row(word: _Words, random: Random) -> dict[str, object]:
+    """A memory of any shape and size, with such words in every place that takes a text."""
+    filler = " ".join(["filler"] * random.choice((0, 3, 40, 400, 3_000)))
+    row: dict[str, object] = {
+        "content": f"{word()} {filler} {word()}",
+        "tags": [word(), "common"],
+        "origin": random.choice(("user", f"document:{word()}.md:3", f"tool:{word()}")),
+        "language": "en",
+    }
+    if random.random() < 0.5:
+        row |= {"problem": f"{word()} {filler}", "approach": word(), "gotchas": word()}
+    elif random.random() < 0.3:
+        row |= {"trigger": word(), "action": word(), "outcome": f"{filler} {word()}"}
+    return row
+
+
+def _change(memory: treering.Treering, records: list[Memory], random: Random) -> None:
+    """Give some of them a history before their end."""
+    for record in records:
+        fate = random.randrange(6)
+        if fate == 0:
+            memory.forget(record.id)
+        elif fate == 1:
+            memory.undo(record.id)
+        elif fate == 2:
+            memory.forget(record.id)
+            memory.restore(record.id)
+        elif fate == 3:
+            memory.undo(memory.undo(record.id).event.id)
+
+
+def _purge(memory: treering.Treering, ids: list[str], random: Random, leave: int) -> None:
+    """Purge all but some of them, in any order and in portions."""
+    random.shuffle(ids)
+    while len(ids) > leave:
+        portion = [ids.pop() for _ in range(min(len(ids) - leave, random.randrange(1, 60)))]
+        memory.purge(*portion)
+
+
+def _log(home: Path) -> bytes:
+    """The log of an open store. There are no locks on this one of its files that reading it could drop."""
+    return Path(database(str(home)) + "-wal").read_bytes()
+
+
+def _assert_gone(home: Path, words: list[str]) -> None:
+    for name, data in files_of(str(home)).items():
+        _assert_none(words, name, data)
+
+
+def _assert_none(words: list[str], name: str, data: bytes) -> None:
+    """Not the whole word, nor the end of it: the index may hold a word without what it shares with another."""
+    found = [word for word in words if word[-12:].encode() in data]
+    assert not found, f"{len(found)} of {len(words)} words are still in {name}, such as {found[:3]}"

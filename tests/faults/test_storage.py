@@ -1,0 +1,425 @@
+"""A full disk, a failing disk, folders and files that are not as they should be: a clear word, nothing lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import apsw
+import pytest
+
+import treering
+from tests.faults.disk import watched
+from tests.faults.harness import contents, database, done, examine, files_of, fork, heads_of, make_export
+from tests.faults.operations import KINDS, Planner
+from treering.core.errors import ForeignFile, NewerStore, StoreDamaged, StoreFull, StoreUnavailable
+from treering.verify import verify
+
+NOBODY = 65_534  # root may do anything, so permissions are tried as somebody else
+PAGE = 4_096
+SMALL = 1_500_000  # bytes of the disk that is to become full
+
+needs_root = pytest.mark.skipif(os.getuid() != 0, reason="needs root to mount, or to become somebody else")
+
+
+class _Fault:
+    """Lets the nth call to the disk fail, once or from then on."""
+
+    def __init__(self, nth: int, for_good: bool, error: type[apsw.Error], kinds: tuple[str, ...]) -> None:
+        self.nth, self.for_good, self.error, self.kinds = nth, for_good, error, kinds
+        self.armed, self.count = False, 0
+
+    def watch(self, kind: str, path: str, offset: int, data: bytes) -> None:
+        if not self.armed or kind not in self.kinds:
+            return
+        self.count += 1
+        if self.count == self.nth or (self.for_good and self.count > self.nth):
+            raise self.error("a fault that the test made")
+
+    @property
+    def hit(self) -> bool:
+        return self.count >= self.nth
+
+
+_EVERY_CALL = ("open", "read", "write", "truncate", "sync", "delete")
+
+
+@pytest.mark.parametrize("kind", ["open", *KINDS])
+@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
+@pytest.mark.parametrize(
+    ("error", "calls"),
+    [(apsw.IOError, _EVERY_CALL), (apsw.FullError, ("write", "truncate"))],
+    ids=["error", "full"],
+)
+def test_a_failing_disk_is_told_and_loses_nothing(
+    error: type[apsw.Error],
+    calls: tuple[str, ...],
+    for_good: bool,
+    kind: str,
+    stocked: Path,
+    tell: Callable[[str], None],
+) -> None:
+    """Every call to the disk that an operation makes fails in turn: the caller gets an error of ours or the
+    whole result, what was acknowledged is there, and the store works as soon as the disk does."""
+    nth = told = 0
+    while True:
+        nth += 1
+        fault = _Fault(nth, for_good, error, calls)
+        home = stocked.parent / "work"
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.copytree(stocked, home)
+        told += _try(home, kind, fault, stocked.parent / "other.jsonl")
+        if not fault.hit:
+            break
+    assert told or nth == 1
+
+
+def _try(home: Path, kind: str, fault: _Fault, export: Path) -> bool:
+    """Do it on a disk that fails, then look. Whether an error was told."""
+    told = None
+    with watched(fault.watch):
+        if kind == "open":
+            fault.armed = True
+            before: dict[str, str] = {}
+            try:
+                memory = treering.open(home)
+            except treering.TreeringError as error:
+                told = error
+                fault.armed = False
+                memory = treering.open(home)
+            heads = {}
+        else:
+            memory = treering.open(home)
+            (operation,) = Planner(memory, Random(7), {"other": str(export)}).plan(kind)
+            heads, before = heads_of(memory), contents(memory)
+            fault.armed = True
+            try:
+                operation.run()
+            except treering.TreeringError as error:
+                told = error
+        fault.armed = False
+        finding = examine(memory, heads if told else heads_of(memory))
+        assert not finding.problems, f"call {fault.nth}: {finding.problems}"
+        if told and fault.error is apsw.FullError:
+            assert isinstance(told, StoreFull), repr(told)
+        later = memory.remember("the disk is well again")
+        memory.close()
+    with treering.open(home) as memory:
+        assert memory.get(later.id).content == "the disk is well again"
+        finding = examine(memory, finding.heads)
+        assert not finding.problems, f"call {fault.nth}, opened again: {finding.problems}"
+        if not told and kind not in ("open", "rebuild"):
+            assert {id: text for id, text in finding.contents.items() if id != later.id} != before
+    return told is not None
+
+
+@pytest.fixture(scope="module")
+def stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store on which every kind of operation is possible."""
+    folder = tmp_path_factory.mktemp("stocked")
+    make_export(str(folder), "other", ["from elsewhere", "and more"])
+    with treering.open(folder / "home") as memory:
+        planner = Planner(memory, Random(3), {})
+        for kind in ("remember_many", "remember_many", "forget", "forget"):
+            for operation in planner.plan(kind):
+                operation.run()
+    return folder / "home"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if made.returncode:
+        pytest.skip(f"no small disk to fill: {made.stderr.decode().strip()}")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@needs_root
+def test_a_full_disk_is_told_and_loses_nothing(small_disk: Path) -> None:
+    """A disk fills up under the store: it says so, all that it acknowledged is there, and it goes on when
+    there is space again."""
+    home = small_disk / "home"
+    (small_disk / "ballast").write_bytes(bytes(SMALL // 3))
+    with treering.open(home) as memory:
+        written = _fill(memory)
+        heads = heads_of(memory)
+        assert not examine(memory, heads).problems
+        with pytest.raises(StoreFull):
+            memory.remember("x" * 90_000)
+        (small_disk / "ballast").unlink()
+        memory.remember("there is space again")
+    with treering.open(home) as memory:
+        finding = examine(memory, heads)
+        assert not finding.problems
+        assert sorted(finding.contents.values()) == sorted([*written, "there is space again"])
+
+
+@needs_root
+def test_a_store_on_a_full_disk_opens_again_when_there_is_space(small_disk: Path) -> None:
+    """Opening a store, or making one, where not a byte is left says that the disk is full; later it works."""
+    home = small_disk / "home"
+    with treering.open(home) as memory:
+        memory.remember("before")
+    with open(small_disk / "ballast", "wb", buffering=0) as ballast:
+        try:
+            while True:
+                ballast.write(bytes(PAGE))
+        except OSError:
+            pass
+    for folder in (home, small_disk / "new"):
+        with pytest.raises(StoreFull), treering.open(folder) as memory:
+            memory.remember("x" * 50_000)
+    (small_disk / "ballast").unlink()
+    for folder, texts in ((home, ["before"]), (small_disk / "new", [])):
+        with treering.open(folder) as memory:
+            assert not examine(memory, {}).problems
+            memory.remember("after")
+            assert sorted(contents(memory).values()) == ["after", *texts]
+
+
+def _fill(memory: treering.Treering) -> list[str]:
+    written: list[str] = []
+    with pytest.raises(StoreFull) as told:
+        while True:
+            text = f"{len(written)} " + "x" * 3_000
+            memory.remember(text)
+            written.append(text)
+    assert "free some" in str(told.value)
+    return written
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that anybody can reach, unlike those of pytest."""
+    folder = Path(tempfile.mkdtemp(prefix="treering-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def _as_nobody(work: Callable[[], object]) -> bool:
+    def run() -> None:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+        work()
+
+    return done(fork(run))
+
+
+def _refused(home: Path) -> None:
+    """The store says that it cannot be used, and which file or folder is the cause."""
+    with pytest.raises(StoreUnavailable) as told, treering.open(home) as memory:
+        memory.remember("never stored")
+    assert str(home) in str(told.value)
+
+
+@needs_root
+def test_a_home_that_cannot_be_made_is_told(open_folder: Path) -> None:
+    """Where nobody may make a folder, opening says so; once they may, it works."""
+    assert _as_nobody(lambda: _refused(open_folder / "home"))
+    assert os.listdir(open_folder) == []
+    open_folder.chmod(0o777)
+    assert _as_nobody(lambda: treering.open(open_folder / "home").close())
+
+
+@needs_root
+def test_a_home_that_cannot_be_written_is_told(open_folder: Path) -> None:
+    """An empty folder of somebody else: opening says so, and leaves nothing behind."""
+    assert _as_nobody(lambda: _refused(open_folder))
+    assert os.listdir(open_folder) == []
+
+
+@needs_root
+@pytest.mark.parametrize("what", ["folder", "file", "owner"])
+def test_a_store_that_cannot_be_written_is_told_and_kept(what: str, open_folder: Path) -> None:
+    """A store in a read-only folder, or of somebody else: a clear error, and it works when that is mended."""
+    home = open_folder / "home"
+    with treering.open(home) as memory:
+        memory.remember("kept")
+    path = Path(database(str(home)))
+    if what != "owner":
+        for owned in (home, path):
+            os.chown(owned, NOBODY, NOBODY)
+    home.chmod(0o755 if what == "owner" else 0o500 if what == "folder" else 0o700)
+    path.chmod(0o400 if what == "file" else 0o600)
+    before = files_of(str(home))
+    assert _as_nobody(lambda: _refused(home))
+    assert files_of(str(home)).get(path.name) == before[path.name]
+    for owned in (home, path):
+        os.chown(owned, NOBODY, NOBODY)
+    home.chmod(0o700)
+    path.chmod(0o600)
+    assert _as_nobody(lambda: _remember_more(home))
+
+
+def _remember_more(home: Path) -> None:
+    with treering.open(home) as memory:
+        memory.remember("more")
+        assert sorted(contents(memory).values()) == ["kept", "more"]
+
+
+@needs_root
+def test_a_read_only_disk_is_told(small_disk: Path) -> None:
+    """A disk mounted read-only: a clear error; once it can be written again, everything is there."""
+    home = small_disk / "home"
+    with treering.open(home) as memory:
+        memory.remember("kept")
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    _refused(home)
+    _refused(small_disk / "new")
+    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+    _remember_more(home)
+
+
+def test_a_home_that_is_a_file_is_told(tmp_path: Path) -> None:
+    """A file where the folder should be is left alone, and the message names it."""
+    home = tmp_path / "home"
+    home.write_text("a letter")
+    _refused(home)
+    assert home.read_text() == "a letter"
+
+
+def _foreign_text(path: Path) -> None:
+    path.write_text("Dear diary, " * 500)
+
+
+def _foreign_note(path: Path) -> None:
+    path.write_bytes(b"a short note")
+
+
+def _foreign_database(path: Path) -> None:
+    with apsw.Connection(str(path)) as db:
+        db.execute("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('https://example.org')")
+    db.close()
+
+
+def _foreign_version(path: Path) -> None:
+    with apsw.Connection(str(path)) as db:
+        db.execute("PRAGMA user_version = 1")
+    db.close()
+
+
+def _foreign_log(path: Path) -> None:
+    """A database of another program that was killed: its last writes are in the log."""
+
+    def victim() -> None:
+        db = apsw.Connection(str(path))
+        db.execute("PRAGMA journal_mode = WAL; CREATE TABLE bookmarks (url TEXT)").fetchall()
+        os._exit(0)
+
+    assert done(fork(victim))
+
+
+@pytest.mark.parametrize(
+    "make", [_foreign_text, _foreign_note, _foreign_database, _foreign_version, _foreign_log]
+)
+def test_a_file_of_another_program_is_left_as_it_is(make: Callable[[Path], None], tmp_path: Path) -> None:
+    """A file that is not ours is refused, and not one byte of it changes."""
+    make(Path(database(str(tmp_path))))
+    before = files_of(str(tmp_path))
+    with pytest.raises(ForeignFile) as told:
+        treering.open(tmp_path)
+    assert str(tmp_path) in str(told.value)
+    assert {name: data for name, data in files_of(str(tmp_path)).items() if "-shm" not in name} == {
+        name: data for name, data in before.items() if "-shm" not in name
+    }
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["closed", "killed"])
+def test_a_store_of_a_newer_treering_is_left_as_it_is(killed: bool, tmp_path: Path) -> None:
+    """A newer schema is refused, and not one byte of it changes, nor of what its last writer left in the log."""
+
+    def newer() -> None:
+        memory = treering.open(tmp_path)
+        memory.remember("from the future")
+        memory.store.write(lambda: apsw_of(memory).execute("PRAGMA user_version = 99"))
+        if killed:
+            os._exit(0)
+        memory.close()
+
+    assert done(fork(newer))
+    before = {name: data for name, data in files_of(str(tmp_path)).items() if "-shm" not in name}
+    assert killed == (len(before) == 2)
+    with pytest.raises(NewerStore, match="pip install -U treering"):
+        treering.open(tmp_path)
+    assert {name: data for name, data in files_of(str(tmp_path)).items() if "-shm" not in name} == before
+
+
+def apsw_of(memory: treering.Treering) -> apsw.Connection:
+    from treering.stores.sqlite import SqliteStore
+
+    assert isinstance(memory.store, SqliteStore)
+    return memory.store._db.get()
+
+
+def test_a_damaged_file_is_told_and_left_as_it_is(tmp_path: Path, tell: Callable[[str], None]) -> None:
+    """Any page of a store is overwritten with garbage: reading gives what was there or an error of ours,
+    never another one, and the file stays as it is for whoever can mend it."""
+    home = tmp_path / "home"
+    whole = _long_store(home)
+    data = Path(database(str(home))).read_bytes()
+    silent = []
+    for number in range(len(data) // PAGE):
+        damaged = bytearray(data)
+        damaged[number * PAGE : (number + 1) * PAGE] = Random(number).randbytes(PAGE)
+        Path(database(str(home))).write_bytes(damaged)
+        told = _read_all(home, whole)
+        if not told:
+            silent.append(number)
+        assert Path(database(str(home))).read_bytes() == damaged, f"page {number + 1} was touched"
+    tell(f"damage: {len(data) // PAGE} pages, {len(silent)} of them not told of ({silent[:5]})")
+    assert not silent
+
+
+def test_a_file_that_was_cut_short_is_told(tmp_path: Path) -> None:
+    """Half a store is damaged or foreign, and is not taken for a new one."""
+    home = tmp_path / "home"
+    whole = _long_store(home)
+    data = Path(database(str(home))).read_bytes()
+    for length in (len(data) // 2, PAGE, 600, 100, 10):
+        Path(database(str(home))).write_bytes(data[:length])
+        assert _read_all(home, whole)
+        assert Path(database(str(home))).read_bytes() == data[:length]
+
+
+def _long_store(home: Path) -> dict[str, str]:
+    with treering.open(home) as memory:
+        rows = [{"content": f"{n} " + "word " * (n * 40), "tags": [f"t{n}"]} for n in range(60)]
+        for record in memory.remember_many(rows)[::7]:
+            memory.forget(record.id)
+        memory.undo(memory.remember("undone", origin="document:a.md").id)
+        return contents(memory)
+
+
+def _read_all(home: Path, whole: dict[str, str]) -> bool:
+    """Whether the damage is told. What is read is right, or is not given."""
+    try:
+        memory = treering.open(home)
+    except (StoreDamaged, ForeignFile):
+        return True
+    told = False
+    with memory:
+        reads: list[Callable[[], object]] = [lambda: [*memory.list()], lambda: memory.recall("word")]
+        reads += [lambda id=id: memory.history(id) for id in whole]
+        for read in reads:
+            try:
+                read()
+            except treering.TreeringError:
+                told = True
+        for id, text in whole.items():
+            try:
+                assert memory.get(id).content == text
+            except treering.TreeringError:
+                told = True
+        return bool(verify(memory.store).problems) or told

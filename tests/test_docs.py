@@ -1,0 +1,68 @@
+"""The documentation is true: what can be run is run, and what it points to is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from treering.config import Config, load
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE)
+
+
+def run(command: list[str], home: Path, text: str) -> None:
+    environment = {**os.environ, "TREERING_HOME": str(home)}
+    environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
+    done = subprocess.run(command, input=text, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
+    """In the order in which they stand, on one store."""
+    found = blocks("README.md", "sh")
+    assert found
+    for block in found:
+        run(["bash", "-eux"], tmp_path / "home", block)
+
+
+def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
+    """As it stands."""
+    found = blocks("README.md", "python")
+    assert found
+    for block in found:
+        run([sys.executable, "-"], tmp_path / "home", block)
+
+
+def test_the_settings_of_the_page_are_the_settings(tmp_path: Path) -> None:
+    """The example is accepted, and the table names every setting with its default."""
+    (tmp_path / "config.toml").write_text("".join(blocks("docs/settings.md", "toml")))
+    load(str(tmp_path), {})
+    page = (ROOT / "docs/settings.md").read_text()
+    for name, default in Config._field_defaults.items():
+        shown = f"`{default}`" if default != "" else "none"
+        assert f"| `{name}` | `TREERING_{name.upper()}` | {shown} |" in page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link to a file of ours."""
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_demo_tells_its_story_to_the_end() -> None:
+    """`make demo` ends well and shows what it promises."""
+    done = subprocess.run([sys.executable, "-m", "treering.demo"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for promised in ("github-token", "undone", "all is well", "restored"):
+        assert promised in done.stdout
