@@ -33,7 +33,7 @@ def test_the_example_of_the_readme_runs(tmp_path: Path) -> None:
         assert undone.gone == (note.id,)
     with treering.open(tmp_path / "home") as memory:
         assert list(memory.list()) == []
-        assert verify(memory.store).clean
+        assert verify(memory.ledger.store).clean
 
 
 def test_what_is_public_is_what_the_package_exports() -> None:
@@ -254,7 +254,7 @@ def test_a_clock_that_is_wrong_breaks_nothing() -> None:
     last = memory.remember("last")
     assert memory.get(ahead.id).status == "forgotten"
     assert last.created < NOON
-    assert verify(memory.store).clean
+    assert verify(memory.ledger.store).clean
 
 
 def test_importing_the_package_costs_next_to_nothing(tmp_path: Path) -> None:

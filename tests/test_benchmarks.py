@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from benchmarks import report, speed
 from benchmarks.figures import Plan, figure
 from benchmarks.texts import LONGEST, SHORTEST, Notes

@@ -117,12 +117,12 @@ def check(steps: list[Step]) -> None:
     for step in steps:
         world.run(step)
     for memory in world.machines:
-        assert verify(memory.store).problems == ()
+        assert verify(memory.ledger.store).problems == ()
     world.sync()
     pictures = [picture(memory.store) for memory in world.machines]
     assert pictures[0] == pictures[1] == pictures[2]
     for memory in world.machines:
-        assert verify(memory.store).problems == ()
+        assert verify(memory.ledger.store).problems == ()
         before = (picture(memory.store), memory.store.left_out())
         memory.ledger.rebuild()
         assert (picture(memory.store), memory.store.left_out()) == before

@@ -43,6 +43,6 @@ def test_a_copied_store_writes_under_a_name_of_its_own(tmp_path: Path) -> None:
     assert one.remember("in the original").id != two.remember("in the copy").id
     one.ledger.take_in(list(two.store.events()))
     assert {m.content for m in one.list()} == {"before the copy", "in the original", "in the copy"}
-    assert verify(one.store).clean
+    assert verify(one.ledger.store).clean
     one.close()
     two.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from treering.api import Treering
 from treering.config import Config
-from treering.core.ports import Store
+from treering.core.ports import Reader, Store
 from treering.core.types import Context, Memory
 from treering.ledger import Ledger
 from treering.stores.memory import MemoryStore
@@ -51,7 +51,7 @@ def fresh(clock: Callable[[], int] | None = None, seed: int = 0) -> Treering:
     return memory_on(SqliteStore(":memory:"), clock, seed)
 
 
-def picture(store: Store) -> dict[str, Memory]:
+def picture(store: Reader) -> dict[str, Memory]:
     """All that a store believes."""
     return {memory.id: memory for memory in store.records()}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from treering.config import Config
     from treering.core.events import Draft, Event
-    from treering.core.ports import Store
+    from treering.core.ports import Reader
     from treering.ledger import Ledger, Undone
 
     T = TypeVar("T")
@@ -41,7 +41,7 @@ class Recall(NamedTuple):
 class Treering:
     """An open memory. Use it in a `with` block, or close it."""
 
-    def __init__(self, store: Store, config: Config, context: Context, ledger: Callable[[], Ledger]) -> None:
+    def __init__(self, store: Reader, config: Config, context: Context, ledger: Callable[[], Ledger]) -> None:
         self.store = store
         self.config = config
         self.context = context
@@ -191,9 +191,10 @@ class Treering:
             histories = ((id, [*self.store.events(here._replace(subjects=(id,)))]) for id in found)
             return [decide.purge(id, past, self.context, self._guarded(reason)) for id, past in histories]
 
-        self.store.scrub()  # what an interrupted purge may have left
-        self.ledger.commit(drafts)
-        if not self.store.scrub():
+        ledger = self.ledger
+        ledger.store.scrub()  # what an interrupted purge may have left
+        ledger.commit(drafts)
+        if not ledger.store.scrub():
             raise StoreBusy(
                 "erased from the store, but another process still holds the log that has the text: "
                 "close it and run `treering doctor`, which finishes the erasure"
@@ -229,7 +230,7 @@ class Treering:
 
     def together(self, work: Callable[[], T]) -> T:
         """Run several calls as one: all of what they do is written, or nothing."""
-        return self.store.write(work)
+        return self.ledger.store.write(work)
 
     def resolve(self, id: str) -> str:
         """The whole id for a short form: `41` is our own event 41, `k7-41` that of the writer k7…."""

@@ -9,10 +9,10 @@ from treering.core.undoing import resting_on, targets
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from treering.core.events import Event
-    from treering.core.ports import Store
+    from treering.core.ports import Reader
 
 
-def about(store: Store, id: str, space: str) -> list[Event]:
+def about(store: Reader, id: str, space: str) -> list[Event]:
     """Every event about a memory, and every undoing that names one of them, in the order of the fold."""
     events = list(store.events(EventQuery(subjects=(id,), space=space)))
     ids = {event.id for event in events}
@@ -22,12 +22,12 @@ def about(store: Store, id: str, space: str) -> list[Event]:
     return sorted(events, key=lambda event: event.order)
 
 
-def live(store: Store, id: str) -> list[Event]:
+def live(store: Reader, id: str) -> list[Event]:
     """The events about a memory that count."""
     return list(store.events(EventQuery(subjects=(id,), live=True)))
 
 
-def causes(store: Store, events: list[Event]) -> list[Event]:
+def causes(store: Reader, events: list[Event]) -> list[Event]:
     """All that the events rest on, however far back."""
     reached = {event.id: event for event in events}
     edge = {cause for event in events for cause in event.causes} - set(reached)
@@ -38,13 +38,13 @@ def causes(store: Store, events: list[Event]) -> list[Event]:
     return _others(reached, events)
 
 
-def effects(store: Store, events: list[Event]) -> list[Event]:
+def effects(store: Reader, events: list[Event]) -> list[Event]:
     """All that rests on the events, however far on."""
     ids = resting_on(store, {event.id for event in events})
     return _others({event.id: event for event in store.events(EventQuery(ids=tuple(ids)))}, events)
 
 
-def fate(store: Store, id: str, space: str) -> str:
+def fate(store: Reader, id: str, space: str) -> str:
     """Why there is no such memory, for somebody who asks for it."""
     events = list(store.events(EventQuery(subjects=(id,), space=space)))
     if any(event.kind == PURGED for event in events):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, TypeVar
 
     from treering.core.events import Event
-    from treering.core.ports import Store
+    from treering.core.ports import Reader
     from treering.core.types import Context
     from treering.ledger import Ledger
 
@@ -44,20 +44,22 @@ class Imported(NamedTuple):
     ignored: tuple[str, ...] = ()  # keys of plain rows that mean nothing to us
 
 
-def export(store: Store, out: IO[bytes]) -> int:
-    """Write the whole ledger, one event a line, after a line that says how many there are."""
+def export(store: Reader, out: IO[bytes]) -> int:
+    """Write the whole ledger, one event a line, between a line that names the format and one that counts."""
 
     def write() -> int:
-        total = sum(head.seq for head in store.heads().values())
-        out.write(b'{"treering":%d,"events":%d}\n' % (FORMAT, total))
+        total = 0
+        out.write(b'{"treering":%d}\n' % FORMAT)
         for event in store.events():
             out.write(codec.to_line(event) + b"\n")
+            total += 1
+        out.write(b'{"treering":%d,"events":%d}\n' % (FORMAT, total))
         return total
 
     return store.view(write)
 
 
-def export_file(store: Store, path: str) -> int:
+def export_file(store: Reader, path: str) -> int:
     """Write the ledger to a file that is either whole or not there, for its owner's eyes only."""
     draft = f"{path}.{os.getpid()}.part"
     try:
@@ -123,12 +125,12 @@ class _Events:
         return (self._event(*line) for line in _lines(self.path) if not _is_header(line[1]))
 
     def _check(self) -> None:
-        header = count = 0
+        told, count = -1, 0
         without: dict[str, int] = {}
         purged = {event.subject for event in self.ledger.store.events(EventQuery(kinds=(PURGED,)))}
         for number, line in _lines(self.path):
             if _is_header(line):
-                header += _count(self.path, number, line)
+                told = _count(self.path, number, line)
                 continue
             event = self._event(number, line)
             count += 1
@@ -136,10 +138,8 @@ class _Events:
                 purged.add(event.subject)
             elif event.payload is None:
                 without.setdefault(event.subject, number)
-        if header != count:
-            raise MalformedLine(
-                self.path, count + 1, f"the file should hold {header:,} events, not {count:,}"
-            )
+        if told != count:
+            raise MalformedLine(self.path, number, "the file ends too soon: it was cut, or is still written")
         for subject in without.keys() - purged:
             raise MalformedLine(self.path, without[subject], "an event has lost its payload")
 
@@ -241,12 +241,15 @@ def _row(line: bytes) -> dict[str, Any]:
 
 
 def _count(path: str, number: int, line: bytes) -> int:
-    header = codec.decode(line)
+    """How many events the file should hold; -1 where the line does not say."""
+    try:
+        header = codec.decode(line)
+    except InvalidInput as error:
+        raise MalformedLine(path, number, str(error)) from None
     if header.get("treering") != FORMAT:
         raise MalformedLine(path, number, "written by a newer Treering: upgrade this one")
-    if type(header.get("events")) is not int:
-        raise MalformedLine(path, number, "the header does not say how many events follow")
-    return int(header["events"])
+    events = header.get("events", -1)
+    return events if type(events) is int else -1
 
 
 def _texts(value: object) -> Iterator[str]:

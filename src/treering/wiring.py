@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from treering.config import Config
     from treering.core.ports import Store
     from treering.ledger import Ledger
 
@@ -38,7 +39,7 @@ def open(
     context = Context(space or config.space, project or config.project, session or config.session, actor)
     store: Store = SqliteStore(os.path.join(folder, FILE_NAME))
     if as_of is not None:
-        return _as_of(store, as_of, Treering(store, config, context, lambda: _ledger(store)))
+        return _as_of(store, as_of, config, context)
     return Treering(store, config, context, lambda: _ledger(store))
 
 
@@ -48,18 +49,9 @@ def _ledger(store: Store) -> Ledger:
     return Ledger(store, now, os.urandom)
 
 
-def _as_of(store: Store, moment: str | float | datetime, present: Treering) -> Treering:
-    """The ledger up to a moment, folded in memory."""
-    from functools import partial
-
-    from treering.ledger import batches
+def _as_of(store: Store, moment: str | float | datetime, config: Config, context: Context) -> Treering:
     from treering.moment import read, shown
+    from treering.stores.past import PastStore
 
     until = read(moment, end_of_day=True)
-    view = SqliteStore(":memory:")
-    for batch in batches(event for event in store.events() if event.time <= until):
-        view.write(partial(view.append, batch))
-    _ledger(view).rebuild()
-    view.write(lambda: view.adopt(store.writer))
-    store.close()
-    return Treering(view, present.config, present.context, read_only(shown(until)))
+    return Treering(PastStore(store, until), config, context, read_only(shown(until)))

@@ -50,8 +50,9 @@ class Disk(apsw.VFS):
         self.watch = watch
         super().__init__("watched", base=REAL, makedefault=True)
 
-    def excepthook(self, kind: object, error: object, trace: object) -> None:
+    def excepthook(self, kind: object, error: object, trace: object) -> bool:
         """A fault that we made is no news: SQLite passes it on."""
+        return True
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
         path = name.filename() if isinstance(name, apsw.URIFilename) else name or ""

@@ -17,7 +17,7 @@ from treering.core.ports import EventQuery
 from treering.core.types import Memory
 from treering.stores.files import FILE_NAME
 from treering.transfer import export_file, import_file
-from treering.verify import verify
+from treering.verify import Report, verify
 
 LIMIT = 100_000  # characters of a text, as in the default settings
 SLOWEST = 20.0  # seconds without a word from another process, after which it hangs
@@ -40,7 +40,8 @@ def fork(work: Callable[[], object]) -> int:
 
 def done(*pids: int) -> bool:
     """Whether all of these children ended well. Waits for each of them."""
-    return all([os.waitpid(pid, 0)[1] == 0 for pid in pids])
+    ends = [os.waitpid(pid, 0)[1] for pid in pids]
+    return not any(ends)
 
 
 def kill(pid: int) -> None:
@@ -77,6 +78,10 @@ def heads_of(memory: treering.Treering) -> Heads:
     return {writer: (head.seq, head.chain) for writer, head in memory.store.heads().items()}
 
 
+def verified(memory: treering.Treering) -> Report:
+    return verify(memory.ledger.store)
+
+
 def contents(memory: treering.Treering) -> dict[str, str]:
     """Every memory of a store, forgotten ones with nothing to say."""
     return {record.id: record.content for record in memory.store.records()}
@@ -92,7 +97,7 @@ class Finding(NamedTuple):
 
 def examine(memory: treering.Treering, acknowledged: Heads) -> Finding:
     """Whether every acknowledged event is there, unchanged, and everything else agrees with the events."""
-    problems = list(verify(memory.store).problems)
+    problems = list(verified(memory).problems)
     ids = tuple(f"{writer}-{seq}" for writer, (seq, _) in acknowledged.items())
     chains = {event.id: event.chain for event in memory.store.events(EventQuery(ids=ids))}
     for writer, (seq, chain) in acknowledged.items():
@@ -131,13 +136,20 @@ def bring_in(memory: treering.Treering, path: str) -> None:
     import_file(memory.ledger, memory.context, path, limit=LIMIT, progress=lambda count: None)
 
 
-def make_export(folder: str, name: str, texts: Iterable[str]) -> str:
-    """An export of another machine's store that holds these texts."""
+class Export(NamedTuple):
+    """A file that another machine's store was written to."""
+
+    path: str
+    writer: str
+    texts: tuple[str, ...]
+
+
+def make_export(folder: str, name: str, texts: Iterable[str]) -> Export:
     path = os.path.join(folder, f"{name}.jsonl")
     with treering.open(os.path.join(folder, name)) as memory:
-        memory.remember_many({"content": text} for text in texts)
+        records = memory.remember_many({"content": text} for text in texts)
         export_file(memory.store, path)
-    return path
+        return Export(path, memory.store.writer, tuple(record.content for record in records))
 
 
 def live(memory: treering.Treering) -> list[Memory]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
 import treering
-from tests.faults.harness import bring_in, forgotten, live
+from tests.faults.harness import Export, bring_in, forgotten, live
 
 KINDS = ("remember", "remember_many", "forget", "restore", "undo", "revoke", "purge", "import", "rebuild")
 MANY = 5  # texts of one remember_many
@@ -26,10 +26,10 @@ class Operation(NamedTuple):
 class Planner:
     """Decides on operations that are possible on a store as it stands, all from one seed."""
 
-    def __init__(self, memory: treering.Treering, random: Random, exports: Mapping[str, str]) -> None:
+    def __init__(self, memory: treering.Treering, random: Random, exports: Sequence[Export]) -> None:
         self.memory = memory
         self.random = random
-        self.exports = exports  # writer of another machine -> its export
+        self.exports = exports
 
     def plan(self, kind: str) -> list[Operation]:
         """The operation, after those that make it possible."""
@@ -98,10 +98,10 @@ class Planner:
 
     def _import(self) -> Operation:
         known = self.memory.store.heads()
-        fresh = sorted(writer for writer in self.exports if writer not in known)
-        path = self.exports[self.random.choice(fresh or sorted(self.exports))]
-        texts = _texts_in(path) if fresh else ()
-        return Operation("import", lambda: bring_in(self.memory, path), new=texts)
+        fresh = [export for export in self.exports if export.writer not in known]
+        export = self.random.choice(fresh or self.exports)
+        new = export.texts if fresh else ()
+        return Operation("import", lambda: bring_in(self.memory, export.path), new=new)
 
     def _rebuild(self) -> Operation:
         return Operation("rebuild", lambda: self.memory.ledger.rebuild())
@@ -112,14 +112,6 @@ def _original(memory: treering.Treering, id: str) -> str:
 
     _, data = data_of(memory.history(id)[0])
     return str(data["content"])
-
-
-def _texts_in(path: str) -> tuple[str, ...]:
-    import json
-
-    with open(path, encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines][1:]
-    return tuple(row["payload"]["content"] for row in rows)
 
 
 def after(before: Mapping[str, str], operation: Operation) -> dict[str, str]:

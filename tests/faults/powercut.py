@@ -74,7 +74,8 @@ def _survivors(steps: Sequence[Step], count: int, random: Random) -> list[int]:
 
 
 def _whole_calls(steps: Sequence[Step], random: Random) -> list[int]:
-    kept, number = [], 0
+    kept: list[int] = []
+    number = 0
     for step in steps:
         size = sum(1 for _ in _pieces(step))
         if random.random() < 0.5:

@@ -1,4 +1,4 @@
-"""kill -9 at random points of every kind of operation: what was acknowledged is there, and all of it agrees."""
+"""kill -9 at random points of every kind of operation: what was acknowledged is there, and all agrees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import select
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +16,19 @@ from typing import Any
 import pytest
 
 import treering
-from tests.faults.harness import SLOWEST, Finding, Heads, contents, examine, files_of, fork, heads_of, kill, make_export
+from tests.faults.harness import (
+    SLOWEST,
+    Export,
+    Finding,
+    Heads,
+    contents,
+    examine,
+    files_of,
+    fork,
+    heads_of,
+    kill,
+    make_export,
+)
 from tests.faults.operations import KINDS, Operation, Planner, after
 
 KILLS = 200
@@ -42,7 +54,7 @@ def test_no_acknowledged_event_is_lost_in_ten_thousand_kills(
     _Killer(tmp_path, tell).kill_many(int(os.environ.get("KILLS", KILLS_LONG)))
 
 
-def _work(home: str, kind: str, seed: int, exports: Mapping[str, str], out: int) -> None:
+def _work(home: str, kind: str, seed: int, exports: Sequence[Export], out: int) -> None:
     """The process that is killed: it says what it is about to do, does it, and acknowledges it."""
     random = Random(seed)
     planner = Planner(treering.open(home), random, exports)
@@ -73,14 +85,9 @@ class _Killer:
         self.hit: Counter[str] = Counter()
         self.acknowledged = self.lost = 0
 
-    def _make_exports(self) -> dict[str, str]:
-        found = {}
-        for number in range(EXPORTS):
-            texts = [f"import {number} line {line} of {'x' * line}" for line in range(8)]
-            path = make_export(str(self.folder), f"other{number}", texts)
-            with open(path, encoding="utf-8") as lines:
-                found[str(json.loads(lines.readlines()[1])["writer"])] = path
-        return found
+    def _make_exports(self) -> list[Export]:
+        texts = [[f"import {number} line {line}" for line in range(8)] for number in range(EXPORTS)]
+        return [make_export(str(self.folder), f"other{n}", lines) for n, lines in enumerate(texts)]
 
     def kill_many(self, kills: int) -> None:
         began = time.monotonic()
@@ -181,7 +188,9 @@ class _Store:
             finding = examine(memory, self.heads)
         problems = [*finding.problems, *self._unexpected(finding, in_flight)]
         stored = b"".join(files_of(str(self.home)).values())
-        problems += [f"purged, and still on the disk: {text}" for text in self.erased if text.encode() in stored]
+        problems += [
+            f"purged, and still on the disk: {text}" for text in self.erased if text.encode() in stored
+        ]
         self.heads, self.contents = finding.heads, finding.contents
         if problems:
             shutil.copytree(self.home, f"{self.home}.failed")
@@ -191,7 +200,7 @@ class _Store:
         """The operation in flight has happened or it has not; there is nothing between."""
         known = {id: text for id, text in finding.contents.items() if id in self.contents}
         new = sorted(text for id, text in finding.contents.items() if id not in self.contents)
-        outcomes = [(self.contents, [])]
+        outcomes: list[tuple[dict[str, str], list[str]]] = [(self.contents, [])]
         if in_flight is not None:
             back = [text for id, text in in_flight.becomes.items() if id not in self.contents and text]
             outcomes.append((after(self.contents, in_flight), sorted([*in_flight.new, *back])))

@@ -13,11 +13,10 @@ import apsw
 import pytest
 
 import treering
-from tests.faults.harness import Signal, apart, bring_in, database, done, fork, kill, make_export
+from tests.faults.harness import Signal, apart, bring_in, database, done, fork, kill, make_export, verified
 from treering.core.errors import StoreUnavailable
 from treering.stores.connection import Connections
 from treering.transfer import export_file
-from treering.verify import verify
 
 WRITES = 100
 Loss = Callable[[Path], None]
@@ -29,9 +28,7 @@ def test_the_bundled_sqlite_does_not_lose_committed_pages() -> None:
 
 
 @pytest.mark.parametrize("version", ["3.40.1", "3.51.2", "3.7.0"])
-def test_an_affected_sqlite_is_refused(
-    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_affected_sqlite_is_refused(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A library with the WAL-reset race never gets to open a store, and the message says what to do."""
     monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: version)
     with pytest.raises(StoreUnavailable, match="pip install -U apsw"):
@@ -105,7 +102,7 @@ def _after_dropped_locks(home: Path, had_written: bool, meanwhile: Loss) -> Coun
     finally:
         kill(pid)
     with treering.open(home) as memory:
-        assert verify(memory.store).clean
+        assert verified(memory).clean
         return Counter(record.content for record in memory.list())
 
 
@@ -130,9 +127,9 @@ def test_no_call_of_ours_drops_the_locks(tmp_path: Path) -> None:
             lambda: memory.revoke(source="a.md"),
             lambda: memory.purge(note.id),
             lambda: export_file(memory.store, str(tmp_path / "export.jsonl")),
-            lambda: bring_in(memory, other),
+            lambda: bring_in(memory, other.path),
             lambda: memory.ledger.rebuild(),
-            lambda: verify(memory.store),
+            lambda: verified(memory),
             lambda: treering.open(home).close(),
             lambda: treering.open(home, as_of="2026-01-01").close(),
         ]
@@ -188,7 +185,7 @@ def test_a_forked_child_may_go_on_with_the_memory_of_its_parent(parent_closes: b
         memory.close()
     expected = 4 + WRITES + (0 if parent_closes else WRITES)
     with treering.open(home) as again:
-        assert verify(again.store).clean
+        assert verified(again).clean
         assert len({record.content for record in again.list()}) == expected == len([*again.list()])
 
 
@@ -211,7 +208,7 @@ def test_threads_share_one_memory(tmp_path: Path) -> None:
         _in_threads(8, lambda name: [memory.remember(f"{name} {number}") for number in range(50)])
         texts = Counter(record.content for record in memory.list())
         assert texts == {f"{name} {number}": 1 for name in range(8) for number in range(50)}
-        assert verify(memory.store).clean
+        assert verified(memory).clean
 
 
 def test_threads_that_end_leave_no_connection_behind(tmp_path: Path) -> None:
@@ -250,5 +247,3 @@ def _in_threads(count: int, work: Callable[[int], object]) -> None:
     for thread in threads:
         thread.join()
     assert not failures
-
-

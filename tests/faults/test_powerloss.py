@@ -18,8 +18,9 @@ from tests.faults.disk import Recording, Step, watched
 from tests.faults.harness import Heads, database, examine, fork, heads_of, make_export
 from tests.faults.operations import KINDS, Planner
 from tests.faults.powercut import Cut, State
-from treering.stores.connection import Connections
+from treering.stores import connection
 from treering.stores.files import FILE_NAME
+from treering.stores.opening import connect
 
 STATES = 5_000
 STATES_LONG = 100_000
@@ -48,13 +49,13 @@ def test_a_store_that_does_not_wait_for_the_disk_is_found_out(
     level: str, memory_disk: Path, monkeypatch: pytest.MonkeyPatch, tell: Callable[[str], None]
 ) -> None:
     """With synchronous=OFF or NORMAL the same checks find lost events: they can fail."""
-    prepare = Connections._prepare
 
-    def careless(self: Connections, db: apsw.Connection) -> None:
-        prepare(self, db)
+    def careless(path: str) -> apsw.Connection:
+        db = connect(path)
         db.execute(f"PRAGMA synchronous = {level}")
+        return db
 
-    steps = _recorded(memory_disk, 1, lambda: monkeypatch.setattr(Connections, "_prepare", careless))
+    steps = _recorded(memory_disk, 1, lambda: monkeypatch.setattr(connection, "connect", careless))
     found = [problems for problems in _problems(memory_disk, steps, 400, Random(1)) if problems]
     tell(f"power loss with synchronous={level}: {len(found)} of 400 states are not as acknowledged")
     assert any("is lost" in problem for problems in found for problem in problems)
@@ -105,8 +106,7 @@ def _run(folder: Path, seed: int, recording: Recording) -> None:
     """A few operations of every kind, over several openings of the store."""
     random = Random(seed)
     texts = [[f"import {number} {line}" for line in range(3)] for number in range(3)]
-    made = [make_export(str(folder), f"other{number}", lines) for number, lines in enumerate(texts)]
-    exports = {str(number): path for number, path in enumerate(made)}
+    exports = [make_export(str(folder), f"other{number}", lines) for number, lines in enumerate(texts)]
     kinds = [*KINDS, *(random.choice(KINDS) for _ in range(2 * OPERATIONS - len(KINDS)))]
     random.shuffle(kinds)
     if random.random() < 0.7:  # the rest of the runs leave the checkpoints to closing and purging
@@ -145,7 +145,9 @@ def _check(home: Path, state: State, acknowledged: bytes, random: Random) -> tup
     home.mkdir()
     for name, data in state.items():
         (home / name).write_bytes(data)
-    if random.random() < 0.1 and FILE_NAME in state:  # the index of the log is never synced: it may hold anything
+    if (
+        random.random() < 0.1 and FILE_NAME in state
+    ):  # the index of the log is never synced: it may hold anything
         (home / f"{FILE_NAME}-shm").write_bytes(random.randbytes(32_768))
     heads: Heads
     heads, erased = pickle.loads(acknowledged) if acknowledged else ({}, [])

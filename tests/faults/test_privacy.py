@@ -12,10 +12,9 @@ from random import Random
 import pytest
 
 import treering
-from tests.faults.harness import contents, database, files_of
+from tests.faults.harness import contents, database, files_of, verified
 from treering.core.types import Memory
 from treering.transfer import export_file
-from treering.verify import verify
 
 CANARIES = 1_000
 
@@ -80,14 +79,15 @@ def test_what_was_purged_is_nowhere_on_the_disk(
         assert contents(memory) == before
         _assert_none(canaries.made, "the log", _log(home))
         export_file(memory.store, str(home / "export.jsonl"))
-        assert verify(memory.store).clean
+        assert verified(memory).clean
     _assert_gone(home, canaries.made)
     with treering.open(home) as memory:
         assert contents(memory) == before and len(before) == len(kept)
         memory.ledger.rebuild()
-        assert verify(memory.store).clean and contents(memory) == before
+        assert verified(memory).clean and contents(memory) == before
     _assert_gone(home, canaries.made)
-    tell(f"privacy: {len(canaries.made):,} words purged, 0 left in {sum(map(len, files_of(str(home)).values())):,} bytes")
+    size = sum(map(len, files_of(str(home)).values()))
+    tell(f"privacy: {len(canaries.made):,} words purged, 0 left in {size:,} bytes")
 
 
 def test_what_is_only_forgotten_is_still_on_the_disk(tmp_path: Path) -> None:
@@ -170,6 +170,6 @@ def _assert_gone(home: Path, words: list[str]) -> None:
 
 
 def _assert_none(words: list[str], name: str, data: bytes) -> None:
-    """Not the whole word, nor the end of it: the index may hold a word without what it shares with another."""
+    """Nor the end of a word alone: the index may hold one without the part that it shares with another."""
     found = [word for word in words if word[-12:].encode() in data]
     assert not found, f"{len(found)} of {len(words)} words are still in {name}, such as {found[:3]}"

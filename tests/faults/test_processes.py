@@ -6,16 +6,16 @@ import io
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import treering
-from tests.faults.harness import apart, bring_in, contents, done, fork
+from tests.faults.harness import apart, bring_in, contents, done, fork, verified
 from treering.stores import connection
 from treering.transfer import export
-from treering.verify import verify
 
 WRITERS, WRITES = 16, 25
 WRITERS_LONG, WRITES_LONG = 64, 200
@@ -37,7 +37,7 @@ def test_readers_see_whole_writes_only_and_turn_no_writer_away(tmp_path: Path) -
     """While others write five at a time, every reader sees a multiple of five, never fewer than before."""
     home = tmp_path / "home"
     treering.open(home).close()
-    writers = [fork(lambda name=name: _write_many(home, name)) for name in range(4)]
+    writers = [fork(partial(_write_many, home, name)) for name in range(4)]
     readers = [fork(lambda: _read_until(home, 4 * 20 * 5)) for _ in range(4)]
     assert done(*writers, *readers)
     _assert_holds(home, 4 * 20 * 5)
@@ -47,7 +47,7 @@ def test_readers_see_whole_writes_only_and_turn_no_writer_away(tmp_path: Path) -
 def test_a_new_store_can_be_made_by_many_processes_at_once(attempt: int, tmp_path: Path) -> None:
     """Eight processes find no store and make it together: all of them succeed, and it is one store."""
     home = tmp_path / "new" / "home"
-    pids = [fork(lambda name=name: _write(home, f"creator {name}", 3)) for name in range(CREATORS)]
+    pids = [fork(partial(_write, home, f"creator {name}", 3)) for name in range(CREATORS)]
     assert done(*pids)
     _assert_holds(home, CREATORS * 3)
     with treering.open(home) as memory:
@@ -59,11 +59,11 @@ def test_other_operations_go_on_beside_writers(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with treering.open(home) as memory:
         ids = [record.id for record in memory.remember_many({"content": f"old {n}"} for n in range(60))]
-    writers = [fork(lambda name=name: _write(home, f"writer {name}", 15)) for name in range(4)]
+    writers = [fork(partial(_write, home, f"writer {name}", 15)) for name in range(4)]
     others = [
-        fork(lambda: _each(home, ids[:20], lambda memory, id: memory.forget(id))),
-        fork(lambda: _each(home, ids[20:40], lambda memory, id: memory.undo(id))),
-        fork(lambda: _each(home, ids[40:50], lambda memory, id: memory.purge(id))),
+        fork(lambda: _each(home, ids[:20], lambda memory, old: memory.forget(old))),
+        fork(lambda: _each(home, ids[20:40], lambda memory, old: memory.undo(old))),
+        fork(lambda: _each(home, ids[40:50], lambda memory, old: memory.purge(old))),
         fork(lambda: _each(home, ids[:3], lambda memory, _: memory.ledger.rebuild())),
         fork(lambda: _each(home, ids[:5], lambda memory, _: _assert_clean(memory))),
     ]
@@ -118,7 +118,7 @@ class _Interrupted(io.BufferedWriter):
 def _assert_all_written(folder: Path, processes: int, writes: int, tell: Callable[[str], None]) -> None:
     home = folder / "home"
     began = time.monotonic()
-    pids = [fork(lambda name=name: _write(home, f"process {name}", writes)) for name in range(processes)]
+    pids = [fork(partial(_write, home, f"process {name}", writes)) for name in range(processes)]
     failed = sum(not done(pid) for pid in pids)
     seconds = time.monotonic() - began
     with treering.open(home) as memory:
@@ -157,7 +157,7 @@ def _each(home: Path, ids: list[str], work: Callable[[treering.Treering, str], o
 
 
 def _assert_clean(memory: treering.Treering) -> None:
-    report = verify(memory.store)
+    report = verified(memory)
     assert report.clean, report.problems
 
 

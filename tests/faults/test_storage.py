@@ -1,4 +1,4 @@
-"""A full disk, a failing disk, folders and files that are not as they should be: a clear word, nothing lost."""
+"""A disk that is full or fails, folders and files that are not as they should be: nothing is lost."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -15,10 +16,20 @@ import pytest
 
 import treering
 from tests.faults.disk import watched
-from tests.faults.harness import contents, database, done, examine, files_of, fork, heads_of, make_export
+from tests.faults.harness import (
+    Export,
+    contents,
+    database,
+    done,
+    examine,
+    files_of,
+    fork,
+    heads_of,
+    make_export,
+    verified,
+)
 from tests.faults.operations import KINDS, Planner
 from treering.core.errors import ForeignFile, NewerStore, StoreDamaged, StoreFull, StoreUnavailable
-from treering.verify import verify
 
 NOBODY = 65_534  # root may do anything, so permissions are tried as somebody else
 PAGE = 4_096
@@ -62,24 +73,25 @@ def test_a_failing_disk_is_told_and_loses_nothing(
     for_good: bool,
     kind: str,
     stocked: Path,
-    tell: Callable[[str], None],
+    tmp_path: Path,
 ) -> None:
     """Every call to the disk that an operation makes fails in turn: the caller gets an error of ours or the
     whole result, what was acknowledged is there, and the store works as soon as the disk does."""
+    export = make_export(str(tmp_path), "other", ["from elsewhere", "and more"])
     nth = told = 0
     while True:
         nth += 1
         fault = _Fault(nth, for_good, error, calls)
-        home = stocked.parent / "work"
+        home = tmp_path / "work"
         shutil.rmtree(home, ignore_errors=True)
         shutil.copytree(stocked, home)
-        told += _try(home, kind, fault, stocked.parent / "other.jsonl")
+        told += _try(home, kind, fault, export)
         if not fault.hit:
             break
     assert told or nth == 1
 
 
-def _try(home: Path, kind: str, fault: _Fault, export: Path) -> bool:
+def _try(home: Path, kind: str, fault: _Fault, export: Export) -> bool:
     """Do it on a disk that fails, then look. Whether an error was told."""
     told = None
     with watched(fault.watch):
@@ -95,7 +107,7 @@ def _try(home: Path, kind: str, fault: _Fault, export: Path) -> bool:
             heads = {}
         else:
             memory = treering.open(home)
-            (operation,) = Planner(memory, Random(7), {"other": str(export)}).plan(kind)
+            (operation,) = Planner(memory, Random(7), [export]).plan(kind)
             heads, before = heads_of(memory), contents(memory)
             fault.armed = True
             try:
@@ -122,9 +134,8 @@ def _try(home: Path, kind: str, fault: _Fault, export: Path) -> bool:
 def stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store on which every kind of operation is possible."""
     folder = tmp_path_factory.mktemp("stocked")
-    make_export(str(folder), "other", ["from elsewhere", "and more"])
     with treering.open(folder / "home") as memory:
-        planner = Planner(memory, Random(3), {})
+        planner = Planner(memory, Random(3), ())
         for kind in ("remember_many", "remember_many", "forget", "forget"):
             for operation in planner.plan(kind):
                 operation.run()
@@ -136,7 +147,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "small"
     folder.mkdir()
     made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", str(folder)], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", str(folder)],
+        capture_output=True,
+        check=False,
     )
     if made.returncode:
         pytest.skip(f"no small disk to fill: {made.stderr.decode().strip()}")
@@ -338,12 +351,12 @@ def test_a_file_of_another_program_is_left_as_it_is(make: Callable[[Path], None]
 
 @pytest.mark.parametrize("killed", [False, True], ids=["closed", "killed"])
 def test_a_store_of_a_newer_treering_is_left_as_it_is(killed: bool, tmp_path: Path) -> None:
-    """A newer schema is refused, and not one byte of it changes, nor of what its last writer left in the log."""
+    """A newer schema is refused, and not one byte of it changes, nor of a log that its last writer left."""
 
     def newer() -> None:
         memory = treering.open(tmp_path)
         memory.remember("from the future")
-        memory.store.write(lambda: apsw_of(memory).execute("PRAGMA user_version = 99"))
+        memory.ledger.store.write(lambda: apsw_of(memory).execute("PRAGMA user_version = 99"))
         if killed:
             os._exit(0)
         memory.close()
@@ -411,7 +424,7 @@ def _read_all(home: Path, whole: dict[str, str]) -> bool:
     told = False
     with memory:
         reads: list[Callable[[], object]] = [lambda: [*memory.list()], lambda: memory.recall("word")]
-        reads += [lambda id=id: memory.history(id) for id in whole]
+        reads += [partial(memory.history, id) for id in whole]
         for read in reads:
             try:
                 read()
@@ -422,4 +435,4 @@ def _read_all(home: Path, whole: dict[str, str]) -> bool:
                 assert memory.get(id).content == text
             except treering.TreeringError:
                 told = True
-        return bool(verify(memory.store).problems) or told
+        return bool(verified(memory).problems) or told

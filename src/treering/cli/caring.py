@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def verify(memory: Treering, call: Call) -> Answer:
     from treering.verify import verify
 
-    report = verify(memory.store)
+    report = verify(memory.ledger.store)
     value = {**report._asdict(), "problems": [*report.problems], "clean": report.clean}
     return Answer(value, lambda page: _report(report), code=0 if report.clean else 1)
 

@@ -38,7 +38,7 @@ EVERYTHING = EventQuery()
 
 
 class LedgerReader(Protocol):
-    """The part of a store that holds the truth, read."""
+    """The truth, read."""
 
     def heads(self) -> dict[str, Head]:
         """Where each writer's chain ends."""
@@ -53,27 +53,46 @@ class LedgerReader(Protocol):
         """The ids of the events that do not count."""
 
 
-class Store(LedgerReader, Protocol):
-    """Where the ledger and its projections live. Changes happen inside `write` only."""
+class Reader(LedgerReader, Protocol):
+    """A store that can be looked at: the present one, or one as it was."""
 
     @property
     def writer(self) -> str:
         """The name under which this store writes; none yet for a new store, or for a copy of one."""
 
-    def adopt(self, writer: str) -> None:
-        """Write under this name from now on."""
+    def view(self, work: Callable[[], T]) -> T:
+        """Run work that only reads on one unchanging view of the store, whatever others write."""
+
+    def record(self, id: str) -> Memory | None:
+        """One memory."""
+
+    def records(self, where: Filter | None = None) -> Iterator[Memory]:
+        """Memories, newest first; without a filter all of them, in any order."""
+
+    def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
+        """The memories that hold any of the terms, best first."""
+
+    def close(self) -> None:
+        """Let go of everything. Closing twice is fine."""
+
+
+class Store(Reader, Protocol):
+    """Where the ledger and its projections live. Changes happen inside `write` only."""
 
     def write(self, work: Callable[[], T]) -> T:
         """Run work as one transaction: all of it, durably, or nothing. It may run more than once."""
 
-    def view(self, work: Callable[[], T]) -> T:
-        """Run work that only reads on one unchanging view of the store, whatever others write."""
+    def adopt(self, writer: str) -> None:
+        """Write under this name from now on."""
 
     def clock(self) -> int:
         """The highest clock of any event in the ledger."""
 
     def append(self, events: Sequence[Event], keys: Iterable[Key] = ()) -> None:
         """Add events to the ledger and to the indexes of causes and of imported rows."""
+
+    def known(self, keys: Sequence[int]) -> set[int]:
+        """Which of these fingerprints of imported rows the ledger has seen, and not purged."""
 
     def erase(self, subject: str) -> None:
         """Drop the payloads of all events about a memory from the ledger."""
@@ -84,18 +103,6 @@ class Store(LedgerReader, Protocol):
     def leave_out(self, ids: Iterable[str], back: Iterable[str]) -> None:
         """Let events not count, and others count again."""
 
-    def record(self, id: str) -> Memory | None:
-        """One memory."""
-
-    def records(self, where: Filter | None = None) -> Iterator[Memory]:
-        """Memories, newest first; without a filter all of them, in any order."""
-
-    def known(self, keys: Sequence[int]) -> set[int]:
-        """Which of these fingerprints of imported rows the ledger has seen, and not purged."""
-
-    def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
-        """The memories that hold any of the terms, best first."""
-
     def save(self, changes: Iterable[Change]) -> None:
         """Bring records and indexes from what they were to what they are."""
 
@@ -104,6 +111,3 @@ class Store(LedgerReader, Protocol):
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the store's own structures, by its own checks."""
-
-    def close(self) -> None:
-        """Let go of everything. Closing twice is fine."""

@@ -47,10 +47,8 @@ class Memory(NamedTuple):
     @property
     def details(self) -> str:
         """The structured fields as one text, as they are indexed."""
-        return " ".join(filter(None, self[_DETAILS]))
-
-
-_DETAILS = slice(Memory._fields.index("problem"), Memory._fields.index("outcome") + 1)
+        fields = (self.problem, self.approach, self.gotchas, self.trigger, self.action, self.outcome)
+        return " ".join(filter(None, fields))
 
 
 class Context(NamedTuple):

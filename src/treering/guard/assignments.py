@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from treering.guard.rule import Span
 
 SHORTEST_WORD = 3  # characters of a password without digit or sign, which needs a clear assignment besides
-_NAME_WINDOW = 34  # characters before a word that may qualify it: `next_page_` token, `primary ` key, `--db-` password
+_NAME_WINDOW = (
+    34  # characters before a word that may qualify it: `next_page_` token, `primary ` key, `--db-` password
+)
 _WINDOW = 200  # characters before a find, for the bracket or the call that it stands in
 
 _PASSWORDS = "passw(?:or)?d|passwort|passphrase|passcode|passe|pass|pwd|contraseña|пароль|密码|密碼|パスワード|비밀번호"
@@ -32,7 +34,9 @@ _SECRETS = "secret|token|key"
 _SUFFIX = r"(?:[_-]?(?:base|value|string|prod|production|dev|test|live|staging)|\d{1,3})?"
 _TYPES = r"(?:str|string|bytes|text|secretstr|any|&str|&'static str|optional\[str\]|str \| none)"
 _TAIL = r"\\*[\"'`\])*]{0,3}"
-_ASSIGNED = rf"[ \t]*(?:=>|:=|[!=]?={{1,2}}|[:：](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)\*{{0,2}}[ \t]*(?:\n[ \t]*)?"
+_ASSIGNED = (
+    rf"[ \t]*(?:=>|:=|[!=]?={{1,2}}|[:：](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)\*{{0,2}}[ \t]*(?:\n[ \t]*)?"
+)
 # A sign that may end a value ends it where a gap, another such sign or the next assignment follows.
 _STOP = r"(?:[\s,;&\"'`)\]}>.|]|\Z|[\w.-]{1,40}\\?[\"']?[ ]?[=:])"
 _BARE = rf"(?:[^\s,;&\"'`)\]}}>|<\\]|[,;&\"'`)\]}}>|\\](?!{_STOP})|<(?!/))+"
@@ -55,7 +59,9 @@ def _assignment(words: str) -> str:
     )
 
 
-_VERB = r" (?:is|was|are|be|will be|has been|=)(?: (?:now|still|currently|set to|changed to|reset to|just))?:?"
+_VERB = (
+    r" (?:is|was|are|be|will be|has been|=)(?: (?:now|still|currently|set to|changed to|reset to|just))?:?"
+)
 _PROSE = (
     r"(?P<key>passw(?:or)?d|passphrase|passcode|pwd|token|secret|key)(?:'s)?(?: \([^()\n]{1,30}\))?"
     rf"(?: (?:for|of|to|on|at|in) [^\n.:=,;]{{1,40}}?(?:{_VERB}|:)|{_VERB}|(?P<changed> to)) {_VALUE}"
@@ -166,15 +172,15 @@ def _is_own_word(text: str, match: re.Match[str], value: str) -> bool:
     """`pass` is a password in `db_pass`, `dbPass` and `pass: hunter2`, not in `bypass` or `PASS: test_login`."""
     if match["key"] != "pass":
         return True
+    if match.lastgroup == "quoted":
+        return False
     start = match.start("key")
     before = text[max(0, start - 1) : start]
     if before.isalpha():
         return text[start] == "P" and before.islower()
     if before in ("_", "-"):
         return True
-    if match.lastgroup == "bare":
-        return text[start] != "P" and is_strong(value) and "_" not in value
-    return text[start] != "P" and match.lastgroup != "quoted"
+    return text[start] != "P" and (match.lastgroup != "bare" or (is_strong(value) and "_" not in value))
 
 
 _QUALIFIED = (

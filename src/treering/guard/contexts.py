@@ -45,8 +45,12 @@ _ISSUERS = (
     "private-ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram together travis twilio twitch twitter "
     "typeform yandex zendesk"
 )
-_ISSUER = rf"(?ai)(?<![a-z0-9])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
-_ISSUER_WINDOW = 60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
+_ISSUER = (
+    rf"(?ai)(?<![a-z0-9])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
+)
+_ISSUER_WINDOW = (
+    60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
+)
 _AWS_WINDOW = 30  # characters: "aws_secret_access_"
 _STATEMENT = r"(?ai)\b(?:create|alter|grant|user|role)\b"
 _STATEMENT_WINDOW = 120  # characters: "GRANT … ON … TO name"
@@ -91,11 +95,15 @@ def _judge_command(text: str, match: re.Match[str]) -> Span | None:
 
 
 def _judge_database(text: str, match: re.Match[str]) -> Span | None:
-    return _judge_filled(text, match) if re.search(_STATEMENT, _before(text, match, _STATEMENT_WINDOW)) else None
+    return (
+        _judge_filled(text, match) if re.search(_STATEMENT, _before(text, match, _STATEMENT_WINDOW)) else None
+    )
 
 
 def _judge_netrc(text: str, match: re.Match[str]) -> Span | None:
-    return _judge_filled(text, match) if re.search(_NETRC_BEFORE, _before(text, match, _NETRC_WINDOW)) else None
+    return (
+        _judge_filled(text, match) if re.search(_NETRC_BEFORE, _before(text, match, _NETRC_WINDOW)) else None
+    )
 
 
 def _judge_issuer(text: str, match: re.Match[str]) -> Span | None:

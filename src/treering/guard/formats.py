@@ -87,7 +87,12 @@ FORMATS = (
         r"(?:AccountKey|SharedAccess(?:Key|Signature))=\s?([A-Za-z0-9+/%=_-]{20,})",
         "AccountName=demo;AccountKey={86}==",
     ),
-    token("azure-signature", "sig=", r"(?<=[?&;])sig=([A-Za-z0-9+/%=_-]{20,})", "https://demo.example/x?sv=1&sig={43}"),
+    token(
+        "azure-signature",
+        "sig=",
+        r"(?<=[?&;])sig=([A-Za-z0-9+/%=_-]{20,})",
+        "https://demo.example/x?sv=1&sig={43}",
+    ),
     token("azure-client-secret", "Q~", r"[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])", "{3}8Q~{34}", anywhere=True),
     token("npm-token", "npm_", r"npm_[A-Za-z0-9]{30,}", "npm_{36}"),
     token("pypi-token", "pypi-", r"pypi-[\w-]{50,}", "pypi-AgEIcHlwaS5vcmc{120}"),
@@ -130,7 +135,12 @@ FORMATS = (
     ),
     token("linear-key", "lin_", r"lin_(?:api|oauth|wh)_[A-Za-z0-9]{30,}", "lin_api_{40}"),
     token("notion-token", "secret_ ntn_", r"(?:secret_[A-Za-z0-9]{40,}|ntn_[A-Za-z0-9]{36,})", "ntn_{46}"),
-    token("atlassian-token", "ATATT3 ATCTT3 ATBB", r"(?:AT[AC]TT3[\w=-]{60,}|ATBB[A-Za-z0-9]{24,})", "ATATT3{186}"),
+    token(
+        "atlassian-token",
+        "ATATT3 ATCTT3 ATBB",
+        r"(?:AT[AC]TT3[\w=-]{60,}|ATBB[A-Za-z0-9]{24,})",
+        "ATATT3{186}",
+    ),
     token("vault-token", "hvs. hvb. hvr.", r"hv[sbr]\.[\w-]{24,}", "hvs.{95}"),
     token(
         "terraform-token",

@@ -6,10 +6,7 @@ import re
 
 from treering.guard.rule import masked
 
-# Characters. Nobody writes a blank longer than this. It also bounds what a rejected find costs, because the search
-# goes on inside a rejected value.
-LONGEST_PLACEHOLDER = 200
-SHORTEST_GENERATED = 6  # "s3cr3t" is a secret that somebody thought up
+SHORTEST_GENERATED = 6  # characters; "s3cr3t" is a secret that somebody thought up
 SHORTEST_KEY = 20  # of a value under a name that may be any key: `stripe_key`, but `cache_key` too
 FEWEST_DIGITS = 4  # of a password made of digits alone: "password: 3 attempts" is none
 
@@ -69,8 +66,6 @@ _SENTENCE = r"(?i)\s(?:\S+\s){3,}|[.!?:]\Z|\b(?:your|enter|must|field|invalid|pl
 
 
 def is_placeholder(value: str) -> bool:
-    if len(value) > LONGEST_PLACEHOLDER:
-        return False
     return (
         value.lower() in _WORDS
         or not any(map(str.isalnum, value))
@@ -86,7 +81,7 @@ def is_hole(value: str) -> bool:
 
 def is_reference(value: str) -> bool:
     """Code or a name that leads to the secret. Only for values without quotes: what is quoted is the content."""
-    return len(value) <= LONGEST_PLACEHOLDER and any(re.match(shape, value) for shape in _REFERENCES)
+    return any(re.match(shape, value) for shape in _REFERENCES)
 
 
 def is_sentence(value: str) -> bool:
@@ -104,7 +99,7 @@ def is_generated(value: str) -> bool:
     """Made by a machine, or at least to be no word: what a key, a token or a secret looks like."""
     if len(value) < SHORTEST_GENERATED or any(map(str.isspace, value)) or not any(map(str.isalpha, value)):
         return False
-    if len(value) <= LONGEST_PLACEHOLDER and any(re.match(shape, value) for shape in _NEVER_GENERATED):
+    if any(re.match(shape, value) for shape in _NEVER_GENERATED):
         return False
     digits = sum(map(str.isdigit, value))
     return digits >= 2 or (digits == 1 and len(value) >= SHORTEST_KEY)

@@ -7,7 +7,7 @@ import re
 from treering.guard.assignments import ASSIGNMENTS
 from treering.guard.contexts import CONTEXTS, PHRASES
 from treering.guard.formats import FORMATS
-from treering.guard.rule import Rule
+from treering.guard.rule import LONGEST_PLACEHOLDER, Rule
 from treering.guard.services import SERVICES
 
 TYPE_CHECKING = False
@@ -31,8 +31,12 @@ _LONG = 16
 _REACH = 48  # characters before a run where the marker may stand: a Slack webhook names its host 46 before
 _RUN = b"a" * _LONG
 _DIGIT = b"1"
-_IN_RUN = bytes(97 if chr(code) in "_-" or (code < 128 and chr(code).isalnum()) else 32 for code in range(256))
-_KINDS = bytes(97 if code < 128 and chr(code).isalpha() else 49 if 48 <= code < 58 else 32 for code in range(256))
+_IN_RUN = bytes(
+    97 if chr(code) in "_-" or (code < 128 and chr(code).isalnum()) else 32 for code in range(256)
+)
+_KINDS = bytes(
+    97 if code < 128 and chr(code).isalpha() else 49 if 48 <= code < 58 else 32 for code in range(256)
+)
 
 
 def _by_marker(first: int, last: int) -> dict[str, list[int]]:
@@ -124,15 +128,20 @@ def _unredacted(text: str) -> list[Span]:
 def _secrets(rule: Rule, text: str, folded: str, begin: int, stop: int) -> Iterator[Span]:
     source = folded if rule.folded else text
     pattern = re.compile(rule.pattern, re.ASCII)  # `re` remembers what it has compiled
-    # What a name was given may itself hold a name with a value; a token that is none holds no other.
-    resume = "key" if "key" in pattern.groupindex else 0
     for marker in ("",) if rule.anywhere else rule.markers:
         at = begin
         while match := _next(pattern, marker, source, at, stop):
             span = rule.judge(text, match)
             if span:
                 yield span
-            at = max(match.start() + 1, span[1] if span else match.end(resume))
+            at = max(match.start() + 1, span[1] if span else _resumed(match))
+
+
+def _resumed(match: re.Match[str]) -> int:
+    """Where to go on behind a find that was none. What a name was given may hold another name with a value; it is read
+    again only where it is short, because a long one read again from every name in it would take the square of its size."""
+    is_named = "key" in match.re.groupindex and match.end() - match.start() <= LONGEST_PLACEHOLDER
+    return match.end("key") if is_named else match.end()
 
 
 def _next(pattern: re.Pattern[str], marker: str, source: str, at: int, stop: int) -> re.Match[str] | None:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
     Judge = Callable[[str, re.Match[str]], Span | None]
 
+# Characters. Nobody masks a value longer than this, and a random one that long may well hold four x on end.
+LONGEST_PLACEHOLDER = 200
+
 # Somebody has hidden this value already, or never filled it in.
 _MASKED = r"(?ai)x{4}|\*{3}|\.{3}|…|0{12}|(?<![a-z])your(?![a-z])"
 
@@ -28,7 +31,7 @@ _ALPHABETS = {
 
 
 def masked(value: str) -> bool:
-    return re.search(_MASKED, value) is not None
+    return len(value) <= LONGEST_PLACEHOLDER and re.search(_MASKED, value) is not None
 
 
 def secret_of(match: re.Match[str]) -> Span:
@@ -45,7 +48,9 @@ class Rule(NamedTuple):
     """Patterns are kept as text and compiled by `re` when first needed: all at once would cost 40 ms at every start."""
 
     name: str
-    markers: tuple[str, ...]  # a match begins with one of them; looking for them first is what makes this cheap
+    markers: tuple[
+        str, ...
+    ]  # a match begins with one of them; looking for them first is what makes this cheap
     pattern: str
     example: str  # with places for the random part: a scanner of this repository finds nothing in it
     judge: Judge = unmasked  # says where the secret is in the text, or that there is none

@@ -9,7 +9,7 @@ from _weakref import ref
 
 import apsw
 
-from treering.core.errors import StoreDamaged
+from treering.core.errors import StoreDamaged, StoreError
 from treering.stores.faults import PASSING, named
 from treering.stores.files import inode
 from treering.stores.opening import PATIENCE, check_library, connect
@@ -67,8 +67,11 @@ class Connections:
         db.execute("BEGIN")
         try:
             return work()
+        except apsw.Error as error:
+            raise named(error, self.path) from error
         finally:
-            db.execute("ROLLBACK")
+            if db.in_transaction:
+                db.execute("ROLLBACK")
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """All the rows at once; every statement of the text is run to its end."""
@@ -94,6 +97,10 @@ class Connections:
             return list(db.execute(sql, values))
         except UnicodeDecodeError as error:
             raise StoreDamaged(f"{self.path} is damaged: it holds a text that is none ({error})") from error
+        except PASSING:
+            raise  # to whoever has patience
+        except apsw.Error as error:
+            raise named(error, self.path) from error
 
     def _attempt(self, work: Callable[[], T]) -> T:
         while True:
@@ -102,9 +109,11 @@ class Connections:
             try:
                 result = work()
                 db.execute("COMMIT")
-            except BaseException:
+            except BaseException as error:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
+                if isinstance(error, (apsw.Error, StoreError)):
+                    self._abandon(db)  # what it keeps in memory may no longer be what is on the disk
                 raise
             if self._still_ours():
                 return result
@@ -118,9 +127,10 @@ class Connections:
         return self.path == ":memory:" or inode(self.path + "-wal") == self._threads.log
 
     def _abandon(self, db: apsw.Connection) -> None:
-        """Close a connection whose log was taken away, without copying that log into the database."""
+        """Close a connection that is not to be trusted, without copying its log into the database."""
         db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         db.close()
+        self._threads.db = None
 
     def _patiently(self, work: Callable[[], T]) -> T:
         deadline = time.monotonic() + PATIENCE

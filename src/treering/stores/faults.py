@@ -41,6 +41,8 @@ _FAULTS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
 
 def named(error: apsw.Error, path: str) -> StoreError:
     """Our name for an error of SQLite's."""
+    if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHMSIZE:
+        error = apsw.FullError(str(error))  # the shared index of the log could not grow
     for kind, ours, text in _FAULTS:
         if isinstance(error, kind):
             return ours(text.format(path=path, error=error))

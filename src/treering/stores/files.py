@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from errno import ENOSPC
 
-from treering.core.errors import StoreUnavailable
+from treering.core.errors import StoreError, StoreFull, StoreUnavailable
 
 FILE_NAME = "treering.db"
 
@@ -22,7 +23,7 @@ def make_home(home: str) -> None:
             return
         os.chmod(home, 0o700)
     except OSError as error:
-        raise StoreUnavailable(f"{home} cannot be made ({error.strerror}): choose another --home") from error
+        raise _unmade(home, error) from error
 
 
 def make_file(path: str) -> None:
@@ -36,8 +37,14 @@ def make_file(path: str) -> None:
     except FileExistsError:
         return
     except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be made ({error.strerror}): choose another --home") from error
+        raise _unmade(path, error) from error
     os.chmod(path, 0o600)
+
+
+def _unmade(path: str, error: OSError) -> StoreError:
+    if error.errno == ENOSPC:
+        return StoreFull(f"no space is left for {path}: free some and try again")
+    return StoreUnavailable(f"{path} cannot be made ({error.strerror}): choose another --home")
 
 
 def inode(path: str) -> int:

@@ -9,7 +9,7 @@ import apsw
 from treering.core.errors import ForeignFile, NewerStore, StoreUnavailable
 from treering.core.types import comes_from
 from treering.stores import schema
-from treering.stores.files import make_file
+from treering.stores.files import inode, make_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,12 @@ def connect(path: str) -> apsw.Connection:
         make_file(path)
     db = apsw.Connection(path, statementcachesize=200)
     try:
+        # Until the file is known to be ours, nothing of it is to be changed, not even by closing it.
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, inode(path + "-wal") > 0)
+        if db.readonly("main"):
+            raise StoreUnavailable(f"{path} cannot be written: check its owner and permissions")
         _prepare(db, path)
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
     except BaseException:
         db.close()
         raise
@@ -64,11 +69,14 @@ def _prepare(db: apsw.Connection, path: str) -> None:
 
 def _version(db: apsw.Connection, path: str) -> int:
     """The schema's version; 0 for a file that is still empty."""
+    db.execute("SAVEPOINT look")  # one view for all three: another process may be making the store
     version: int = db.pragma("user_version")
     owner: int = db.pragma("application_id")
+    tables = db.execute("SELECT 1 FROM sqlite_schema").fetchall()
+    db.execute("RELEASE look")
     if path != ":memory:" and 0 < os.path.getsize(path) < _SMALLEST:
         raise ForeignFile(f"{path} is not a Treering store: move it away, or choose another --home")
-    if owner != schema.APPLICATION_ID and (version or db.execute("SELECT 1 FROM sqlite_schema").fetchall()):
+    if owner != schema.APPLICATION_ID and (version or tables):
         raise ForeignFile(f"{path} belongs to another program: move it away, or choose another --home")
     if version > schema.VERSION:
         raise NewerStore(

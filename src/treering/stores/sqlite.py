@@ -109,8 +109,10 @@ class SqliteStore:
     def scrub(self) -> bool:
         if not self._db.rows("SELECT 1 FROM meta WHERE name = 'erasing'"):
             return True
-        # The index only marks what was deleted from it, until it is merged into one piece.
+        # The index only marks what was deleted from it, until it is merged into one piece; and a row that
+        # moved to another page may have left a copy in the gap, until every page is written anew.
         self._db.rows("INSERT INTO words (words) VALUES ('optimize')")
+        self._db.rows("VACUUM")
         ((busy, _, _),) = self._db.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         if not busy:
             self._db.rows("DELETE FROM meta WHERE name = 'erasing'")
