@@ -46,9 +46,7 @@ def compare(bare: Callable[[], float], ours: Callable[[], float], repeats: int) 
     return [(bare(), ours()) for _ in range(repeats)]
 
 
-def figure(
-    name: str, size: int, unit: str, pairs: list[tuple[float, float]], goal: float | None = None
-) -> Figure:
+def figure(name: str, size: int, unit: str, pairs: list[tuple[float, float]], goal: float | None = None) -> Figure:
     """The figure of some pairs of (bare, ours)."""
     ratios = [ours / bare for bare, ours in pairs]
     return Figure(

@@ -38,9 +38,7 @@ def file_system(folder: str) -> str:
 
 
 def _processor() -> str:
-    models = [
-        line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")
-    ]
+    models = [line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
     return f"{os.cpu_count()} of {models[0] if models else platform.processor() or 'unknown'}"
 
 
@@ -60,9 +58,7 @@ def _lines(path: str) -> list[str]:
 
 def _commit() -> str:
     commit = _git("rev-parse", "--short=12", "HEAD")
-    return (
-        f"{commit} and changes" if commit and _git("status", "--porcelain", "src") else commit or "none yet"
-    )
+    return f"{commit} and changes" if commit and _git("status", "--porcelain", "src") else commit or "none yet"
 
 
 def _git(*words: str) -> str:

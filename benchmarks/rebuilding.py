@@ -85,7 +85,7 @@ def _readings(memory: treering.Treering, home: str, rebuilt: Figure) -> Iterator
     export_file(memory.store, home + ".jsonl")
     exported = perf_counter() - start
     start = perf_counter()
-    report = verify(memory.store)
+    report = verify(memory.ledger.store)
     verified = perf_counter() - start
     assert report.clean, report.problems
     yield figure("export", rebuilt.size, "s", [(rebuilt.bare, exported)])

@@ -14,9 +14,7 @@ from benchmarks.figures import Figure, Plan, figure
 from benchmarks.texts import SEED, Notes
 
 GOAL = 3.0
-_BLOCK = (
-    500  # writes; SQLite moves its log into the file every few hundred, and a block must hold some of that
-)
+_BLOCK = 500  # writes; SQLite moves its log into the file every few hundred, and a block must hold some of that
 
 
 def figures(plan: Plan, folder: str) -> Iterator[Figure]:

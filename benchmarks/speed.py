@@ -59,13 +59,9 @@ def _record(figures: list[Figure]) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.speed", description="Speed, as ratios to bare SQLite."
-    )
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description="Speed, as ratios to bare SQLite.")
     parser.add_argument("--size", type=int, default=Plan().size, help="rows of the main measurements")
-    parser.add_argument(
-        "--quick", action="store_true", help="without the largest sizes, and with fewer repeats"
-    )
+    parser.add_argument("--quick", action="store_true", help="without the largest sizes, and with fewer repeats")
     parser.add_argument("--only", nargs="+", choices=list(CASES), help="some of the figures")
     parser.add_argument("--save", action="store_true", help="record a run that is not the whole of it, too")
     return parser

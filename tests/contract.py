@@ -81,10 +81,7 @@ class StoreContract:
     def test_events_are_found_by_their_source(self, store: Store) -> None:
         """A source is an origin, or the file or kind that it lies in; a namesake is not."""
         origins = ("document:a.md:3", "document:a.md:30", "document:b/a.md", "tool:a.md", "user")
-        events = [
-            event(seq, payload=f'{{"content":"x","origin":"{origin}"}}')
-            for seq, origin in enumerate(origins, 1)
-        ]
+        events = [event(seq, payload=f'{{"content":"x","origin":"{origin}"}}') for seq, origin in enumerate(origins, 1)]
         store.write(lambda: store.append(events))
 
         def found(source: str) -> list[int]:

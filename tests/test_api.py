@@ -22,9 +22,7 @@ from treering.verify import verify
 def test_the_example_of_the_readme_runs(tmp_path: Path) -> None:
     """Remember, look, forget, restore, undo."""
     with treering.open(tmp_path / "home") as memory:
-        note = memory.remember(
-            "Run migrations with a lock timeout of 5 s", type="procedural", tags=["postgres"]
-        )
+        note = memory.remember("Run migrations with a lock timeout of 5 s", type="procedural", tags=["postgres"])
         assert memory.get(note.id) == note
         assert [event.kind for event in memory.history(note.id)] == ["memory.remembered.v1"]
         assert memory.forget(note.id).content == ""

@@ -32,9 +32,7 @@ def test_a_day_as_a_limit_means_its_end() -> None:
     assert read("2026-05-01T10:00", end_of_day=True) == read("2026-05-01T10:00")
 
 
-@pytest.mark.parametrize(
-    "given", ["", "soon", "2026-13-01", float("inf"), float("nan"), True, None, [], 1e20]
-)
+@pytest.mark.parametrize("given", ["", "soon", "2026-13-01", float("inf"), float("nan"), True, None, [], 1e20])
 def test_what_is_not_a_time_is_refused(given: object) -> None:
     """With an example of how to write one."""
     with pytest.raises(InvalidInput):

@@ -219,9 +219,7 @@ class Treering:
 
         return self.ledger.undo(draft, dry_run)
 
-    def revoke(
-        self, *, session: str = "", source: str = "", reason: str = "", dry_run: bool = False
-    ) -> Undone:
+    def revoke(self, *, session: str = "", source: str = "", reason: str = "", dry_run: bool = False) -> Undone:
         """Leave out everything that a session or a source brought, with all that was made of it."""
         from treering.core import decide
 

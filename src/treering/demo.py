@@ -35,8 +35,7 @@ def story(home: str) -> Iterator[Scene]:
     yield (
         "A secret in a note never reaches the disk, and that is said.",
         [
-            "remember 'CI pushes with ghp_R2mKd84LqPzX7vBn3TyWc9EaJf5HsU6gQ1oZ' --project shop"
-            " --session tuesday",
+            "remember 'CI pushes with ghp_R2mKd84LqPzX7vBn3TyWc9EaJf5HsU6gQ1oZ' --project shop --session tuesday",
         ],
     )
     yield (

@@ -119,9 +119,7 @@ def _disk(home: str) -> Iterator[Finding]:
 
 def _judged(kind: str) -> Finding:
     if kind in _REMOTE:
-        return Finding(
-            "file system", FAIL, f"{kind} is a network file system", "move the store to a local disk"
-        )
+        return Finding("file system", FAIL, f"{kind} is a network file system", "move the store to a local disk")
     if kind != "fuseblk" and kind.startswith(_UNSURE):
         advice = "if it is shared with another machine, move the store to a local disk"
         return Finding("file system", WARN, f"{kind} may be a network file system", advice)

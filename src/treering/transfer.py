@@ -15,6 +15,7 @@ from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
 from treering.guard import clean
 from treering.ledger import batches
+from treering.stores.files import sync_folder
 from treering.wishes import OPTIONS, wish
 
 TYPE_CHECKING = False
@@ -71,8 +72,10 @@ def export_file(store: Reader, path: str) -> int:
                 out.flush()
                 os.fsync(out.fileno())
             os.replace(draft, path)
+            sync_folder(os.path.dirname(os.path.abspath(path)))
         except BaseException:
-            os.unlink(draft)
+            if os.path.exists(draft):
+                os.unlink(draft)
             raise
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from error
@@ -100,9 +103,7 @@ def import_file(
     return Imported(*counts, rows.redacted, tuple(rows.ignored))
 
 
-def _in_portions(
-    items: Iterator[T], add: Callable[[list[T]], int], progress: Callable[[int], None]
-) -> tuple[int, int]:
+def _in_portions(items: Iterator[T], add: Callable[[list[T]], int], progress: Callable[[int], None]) -> tuple[int, int]:
     added = done = 0
     for batch in batches(items):
         added += add(batch)

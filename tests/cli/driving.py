@@ -65,9 +65,7 @@ class Program:
     def command(self, *words: str) -> list[str]:
         return [sys.executable, "-c", START, *words]
 
-    def __call__(
-        self, *words: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
-    ) -> Result:
+    def __call__(self, *words: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> Result:
         done = subprocess.run(
             self.command(*words),
             input=stdin,

@@ -123,17 +123,13 @@ def test_the_nearest_mount_says_what_a_path_is_on(path: str, kind: str) -> None:
         ("ext4", "ok"),
     ],
 )
-def test_a_network_file_system_is_told(
-    home: Path, monkeypatch: pytest.MonkeyPatch, kind: str, level: str
-) -> None:
+def test_a_network_file_system_is_told(home: Path, monkeypatch: pytest.MonkeyPatch, kind: str, level: str) -> None:
     """SQLite's locks do not hold there."""
     monkeypatch.setattr(doctor, "_mounts", lambda: f"22 1 8:1 / / rw - {kind} x rw")
     assert found(home, "file system")[0].level == level
 
 
-def test_an_erasure_that_others_held_up_is_finished(
-    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_erasure_that_others_held_up_is_finished(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The purge says so, the doctor says so, and once the other has gone the doctor finishes it."""
     monkeypatch.setattr("treering.stores.opening.PATIENCE", 0.05)
     cli.remember("the xylophone")

@@ -123,9 +123,7 @@ def test_the_log_is_newest_first_one_line_an_event(cli: Cli) -> None:
     assert [line.split(": ")[-1] for line in lines[1:]] == ["second in two lines", "first"]
     assert "undid" in lines[0] and "undone" in lines[2] and "undone" not in lines[1]
     assert len(cli.fine("log", "--limit", "1").out.splitlines()) == 1
-    assert [event["data"]["content"] for event in cli.fine("log", "--session", "monday", "--json").json] == [
-        "first"
-    ]
+    assert [event["data"]["content"] for event in cli.fine("log", "--session", "monday", "--json").json] == ["first"]
 
 
 def test_rings_have_a_line_for_each_session(cli: Cli) -> None:

@@ -36,9 +36,7 @@ def test_a_terminal_gets_colours_unless_it_wants_none() -> None:
 def test_text_cannot_play_tricks_on_a_terminal() -> None:
     """Escape sequences and letters that run backwards are made visible."""
     assert safe("\x1b[2J gone \u202e evil \x07") == "\\x1b[2J gone \\u202e evil \\x07"
-    assert (
-        safe("naïve 世界 \U0001f469\u200d\U0001f4bb\n\tend") == "naïve 世界 \U0001f469\u200d\U0001f4bb\n\tend"
-    )
+    assert safe("naïve 世界 \U0001f469\u200d\U0001f4bb\n\tend") == "naïve 世界 \U0001f469\u200d\U0001f4bb\n\tend"
     assert line("two\nlines\tof  text") == "two lines of text"
 
 

@@ -206,9 +206,7 @@ class TestEvents:
         assert intact(event, b"") == ""
         for name in Event._fields:
             value = getattr(event, name)
-            other: object = (
-                value + 1 if isinstance(value, int) else value[:-1] + type(value)(value[:1]) + value[:1]
-            )
+            other: object = value + 1 if isinstance(value, int) else value[:-1] + type(value)(value[:1]) + value[:1]
             if name == "causes":
                 other = ("x-1",)
             assert intact(event._replace(**{name: other}), b""), name  # type: ignore[arg-type]
@@ -258,9 +256,7 @@ class TestEvents:
     def test_the_payload_is_canonical(self) -> None:
         """Keys are in order and nothing is padded, so that one value has one text."""
         payload = happened(tags=("b", "a")).payload
-        assert payload == (
-            '{"content":"a fact","origin":"user","scope":"user","tags":["b","a"],"type":"semantic"}'
-        )
+        assert payload == ('{"content":"a fact","origin":"user","scope":"user","tags":["b","a"],"type":"semantic"}')
         assert data_of(happened())[0] == REMEMBERED
 
 
@@ -300,8 +296,6 @@ def test_core_is_pure() -> None:
     folder = Path(treering.core.__file__ or "").parent
     for module in pkgutil.iter_modules([str(folder)]):
         tree = ast.parse((folder / f"{module.name}.py").read_text())
-        named = {
-            alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
-        }
+        named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
         named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not {name.split(".")[0] for name in named} & impure, module.name

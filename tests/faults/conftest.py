@@ -1,8 +1,11 @@
-"""The figures of each suite, shown at the end of the run; and one process that nobody else disturbs."""
+"""The figures of each suite, shown at the end of the run; and surroundings that nobody else disturbs."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,13 +19,21 @@ def tell() -> Callable[[str], None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings of whoever runs the tests must not reach a store under test."""
-    import os
-
     for name in [name for name in os.environ if name.startswith("TREERING_")]:
         monkeypatch.delenv(name)
-    yield
+
+
+@pytest.fixture
+def memory_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder that is quick to write to, where what a sync means is ours to say."""
+    shared = Path("/dev/shm")
+    folder = shared / f"treering-{os.getpid()}" if shared.is_dir() else tmp_path / "disk"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

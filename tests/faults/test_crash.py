@@ -39,17 +39,13 @@ STARTING = 0.15  # of the kills hit the start of the process and the opening of 
 OPENING = 0.012  # seconds that starting and opening take, roughly: where those kills are spread
 
 
-def test_no_acknowledged_event_is_lost_when_the_process_is_killed(
-    tmp_path: Path, tell: Callable[[str], None]
-) -> None:
+def test_no_acknowledged_event_is_lost_when_the_process_is_killed(tmp_path: Path, tell: Callable[[str], None]) -> None:
     """After each of 200 kills every acknowledged event is there, and the store verifies."""
     _Killer(tmp_path, tell).kill_many(KILLS)
 
 
 @pytest.mark.long
-def test_no_acknowledged_event_is_lost_in_ten_thousand_kills(
-    tmp_path: Path, tell: Callable[[str], None]
-) -> None:
+def test_no_acknowledged_event_is_lost_in_ten_thousand_kills(tmp_path: Path, tell: Callable[[str], None]) -> None:
     """After each of 10,000 kills every acknowledged event is there, and the store verifies."""
     _Killer(tmp_path, tell).kill_many(int(os.environ.get("KILLS", KILLS_LONG)))
 
@@ -188,9 +184,7 @@ class _Store:
             finding = examine(memory, self.heads)
         problems = [*finding.problems, *self._unexpected(finding, in_flight)]
         stored = b"".join(files_of(str(self.home)).values())
-        problems += [
-            f"purged, and still on the disk: {text}" for text in self.erased if text.encode() in stored
-        ]
+        problems += [f"purged, and still on the disk: {text}" for text in self.erased if text.encode() in stored]
         self.heads, self.contents = finding.heads, finding.contents
         if problems:
             shutil.copytree(self.home, f"{self.home}.failed")

@@ -66,9 +66,7 @@ def test_writes_survive_code_that_opens_and_closes_the_files(
     assert sum(count for text, count in found.items() if text.startswith("other")) == others
 
 
-def test_the_dropped_locks_would_lose_writes_without_the_guard(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_dropped_locks_would_lose_writes_without_the_guard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the look at the log before acknowledging, writes are lost: the test above can fail."""
     monkeypatch.setattr(Connections, "_still_ours", lambda self: True)
     found = _after_dropped_locks(tmp_path, True, _nobody_else)

@@ -29,9 +29,7 @@ OPERATIONS = 14  # of a run, between two openings: every kind is among them
 FRAMES = 40  # of the log before a checkpoint, so that a short run has some; SQLite's default is 1,000
 
 
-def test_no_acknowledged_event_is_lost_when_the_power_goes(
-    memory_disk: Path, tell: Callable[[str], None]
-) -> None:
+def test_no_acknowledged_event_is_lost_when_the_power_goes(memory_disk: Path, tell: Callable[[str], None]) -> None:
     """In 5,000 states of the disk every acknowledged event is there, and the store verifies."""
     _assert_all_survive(memory_disk, STATES, tell)
 
@@ -59,16 +57,6 @@ def test_a_store_that_does_not_wait_for_the_disk_is_found_out(
     found = [problems for problems in _problems(memory_disk, steps, 400, Random(1)) if problems]
     tell(f"power loss with synchronous={level}: {len(found)} of 400 states are not as acknowledged")
     assert any("is lost" in problem for problems in found for problem in problems)
-
-
-@pytest.fixture
-def memory_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder that is quick to write to: what a sync means here is ours to say."""
-    folder = Path("/dev/shm") / f"treering-{os.getpid()}" if os.path.isdir("/dev/shm") else tmp_path / "disk"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _assert_all_survive(folder: Path, states: int, tell: Callable[[str], None]) -> None:
@@ -145,9 +133,7 @@ def _check(home: Path, state: State, acknowledged: bytes, random: Random) -> tup
     home.mkdir()
     for name, data in state.items():
         (home / name).write_bytes(data)
-    if (
-        random.random() < 0.1 and FILE_NAME in state
-    ):  # the index of the log is never synced: it may hold anything
+    if random.random() < 0.1 and FILE_NAME in state:  # the index of the log is never synced: it may hold anything
         (home / f"{FILE_NAME}-shm").write_bytes(random.randbytes(32_768))
     heads: Heads
     heads, erased = pickle.loads(acknowledged) if acknowledged else ({}, [])

@@ -57,9 +57,7 @@ def test_an_export_over_an_open_file_is_for_its_owner_only(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_was_purged_is_nowhere_on_the_disk(
-    seed: int, tmp_path: Path, tell: Callable[[str], None]
-) -> None:
+def test_what_was_purged_is_nowhere_on_the_disk(seed: int, tmp_path: Path, tell: Callable[[str], None]) -> None:
     """Memories with 1,000 words of their own are purged, some of them forgotten, restored or undone before:
     no byte of any such word is in a file of the home or in an export, and all else is as it was."""
     random = Random(seed)

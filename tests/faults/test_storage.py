@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -26,10 +25,9 @@ from tests.faults.harness import (
     fork,
     heads_of,
     make_export,
-    verified,
 )
 from tests.faults.operations import KINDS, Planner
-from treering.core.errors import ForeignFile, NewerStore, StoreDamaged, StoreFull, StoreUnavailable
+from treering.core.errors import StoreFull, StoreUnavailable
 
 NOBODY = 65_534  # root may do anything, so permissions are tried as somebody else
 PAGE = 4_096
@@ -73,16 +71,16 @@ def test_a_failing_disk_is_told_and_loses_nothing(
     for_good: bool,
     kind: str,
     stocked: Path,
-    tmp_path: Path,
+    memory_disk: Path,
 ) -> None:
     """Every call to the disk that an operation makes fails in turn: the caller gets an error of ours or the
     whole result, what was acknowledged is there, and the store works as soon as the disk does."""
-    export = make_export(str(tmp_path), "other", ["from elsewhere", "and more"])
+    export = make_export(str(memory_disk), "other", ["from elsewhere", "and more"])
     nth = told = 0
     while True:
         nth += 1
         fault = _Fault(nth, for_good, error, calls)
-        home = tmp_path / "work"
+        home = memory_disk / "work"
         shutil.rmtree(home, ignore_errors=True)
         shutil.copytree(stocked, home)
         told += _try(home, kind, fault, export)
@@ -301,138 +299,3 @@ def test_a_home_that_is_a_file_is_told(tmp_path: Path) -> None:
     home.write_text("a letter")
     _refused(home)
     assert home.read_text() == "a letter"
-
-
-def _foreign_text(path: Path) -> None:
-    path.write_text("Dear diary, " * 500)
-
-
-def _foreign_note(path: Path) -> None:
-    path.write_bytes(b"a short note")
-
-
-def _foreign_database(path: Path) -> None:
-    with apsw.Connection(str(path)) as db:
-        db.execute("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('https://example.org')")
-    db.close()
-
-
-def _foreign_version(path: Path) -> None:
-    with apsw.Connection(str(path)) as db:
-        db.execute("PRAGMA user_version = 1")
-    db.close()
-
-
-def _foreign_log(path: Path) -> None:
-    """A database of another program that was killed: its last writes are in the log."""
-
-    def victim() -> None:
-        db = apsw.Connection(str(path))
-        db.execute("PRAGMA journal_mode = WAL; CREATE TABLE bookmarks (url TEXT)").fetchall()
-        os._exit(0)
-
-    assert done(fork(victim))
-
-
-@pytest.mark.parametrize(
-    "make", [_foreign_text, _foreign_note, _foreign_database, _foreign_version, _foreign_log]
-)
-def test_a_file_of_another_program_is_left_as_it_is(make: Callable[[Path], None], tmp_path: Path) -> None:
-    """A file that is not ours is refused, and not one byte of it changes."""
-    make(Path(database(str(tmp_path))))
-    before = files_of(str(tmp_path))
-    with pytest.raises(ForeignFile) as told:
-        treering.open(tmp_path)
-    assert str(tmp_path) in str(told.value)
-    assert {name: data for name, data in files_of(str(tmp_path)).items() if "-shm" not in name} == {
-        name: data for name, data in before.items() if "-shm" not in name
-    }
-
-
-@pytest.mark.parametrize("killed", [False, True], ids=["closed", "killed"])
-def test_a_store_of_a_newer_treering_is_left_as_it_is(killed: bool, tmp_path: Path) -> None:
-    """A newer schema is refused, and not one byte of it changes, nor of a log that its last writer left."""
-
-    def newer() -> None:
-        memory = treering.open(tmp_path)
-        memory.remember("from the future")
-        memory.ledger.store.write(lambda: apsw_of(memory).execute("PRAGMA user_version = 99"))
-        if killed:
-            os._exit(0)
-        memory.close()
-
-    assert done(fork(newer))
-    before = {name: data for name, data in files_of(str(tmp_path)).items() if "-shm" not in name}
-    assert killed == (len(before) == 2)
-    with pytest.raises(NewerStore, match="pip install -U treering"):
-        treering.open(tmp_path)
-    assert {name: data for name, data in files_of(str(tmp_path)).items() if "-shm" not in name} == before
-
-
-def apsw_of(memory: treering.Treering) -> apsw.Connection:
-    from treering.stores.sqlite import SqliteStore
-
-    assert isinstance(memory.store, SqliteStore)
-    return memory.store._db.get()
-
-
-def test_a_damaged_file_is_told_and_left_as_it_is(tmp_path: Path, tell: Callable[[str], None]) -> None:
-    """Any page of a store is overwritten with garbage: reading gives what was there or an error of ours,
-    never another one, and the file stays as it is for whoever can mend it."""
-    home = tmp_path / "home"
-    whole = _long_store(home)
-    data = Path(database(str(home))).read_bytes()
-    silent = []
-    for number in range(len(data) // PAGE):
-        damaged = bytearray(data)
-        damaged[number * PAGE : (number + 1) * PAGE] = Random(number).randbytes(PAGE)
-        Path(database(str(home))).write_bytes(damaged)
-        told = _read_all(home, whole)
-        if not told:
-            silent.append(number)
-        assert Path(database(str(home))).read_bytes() == damaged, f"page {number + 1} was touched"
-    tell(f"damage: {len(data) // PAGE} pages, {len(silent)} of them not told of ({silent[:5]})")
-    assert not silent
-
-
-def test_a_file_that_was_cut_short_is_told(tmp_path: Path) -> None:
-    """Half a store is damaged or foreign, and is not taken for a new one."""
-    home = tmp_path / "home"
-    whole = _long_store(home)
-    data = Path(database(str(home))).read_bytes()
-    for length in (len(data) // 2, PAGE, 600, 100, 10):
-        Path(database(str(home))).write_bytes(data[:length])
-        assert _read_all(home, whole)
-        assert Path(database(str(home))).read_bytes() == data[:length]
-
-
-def _long_store(home: Path) -> dict[str, str]:
-    with treering.open(home) as memory:
-        rows = [{"content": f"{n} " + "word " * (n * 40), "tags": [f"t{n}"]} for n in range(60)]
-        for record in memory.remember_many(rows)[::7]:
-            memory.forget(record.id)
-        memory.undo(memory.remember("undone", origin="document:a.md").id)
-        return contents(memory)
-
-
-def _read_all(home: Path, whole: dict[str, str]) -> bool:
-    """Whether the damage is told. What is read is right, or is not given."""
-    try:
-        memory = treering.open(home)
-    except (StoreDamaged, ForeignFile):
-        return True
-    told = False
-    with memory:
-        reads: list[Callable[[], object]] = [lambda: [*memory.list()], lambda: memory.recall("word")]
-        reads += [partial(memory.history, id) for id in whole]
-        for read in reads:
-            try:
-                read()
-            except treering.TreeringError:
-                told = True
-        for id, text in whole.items():
-            try:
-                assert memory.get(id).content == text
-            except treering.TreeringError:
-                told = True
-        return bool(verified(memory).problems) or told

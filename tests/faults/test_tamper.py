@@ -55,7 +55,7 @@ def test_the_untouched_store_is_clean(home: Path) -> None:
 
 
 def test_every_flipped_byte_of_a_stored_value_is_found(
-    pristine: Path, tmp_path: Path, tell: Callable[[str], None]
+    pristine: Path, memory_disk: Path, tell: Callable[[str], None]
 ) -> None:
     """1,000 times, one byte of one value of one event is changed through SQL; verify finds every one."""
     random = Random(1)
@@ -63,7 +63,7 @@ def test_every_flipped_byte_of_a_stored_value_is_found(
     tried: Counter[str] = Counter()
     missed = []
     while tried.total() < FLIPS:
-        home = _fresh(tmp_path, data)
+        home = _fresh(memory_disk, data)
         column = random.choice(Event._fields)
         what = _flip_value(home, column, random)
         tried[column] += bool(what)
@@ -75,7 +75,7 @@ def test_every_flipped_byte_of_a_stored_value_is_found(
 
 
 def test_every_flipped_byte_of_the_file_is_found(
-    pristine: Path, tmp_path: Path, tell: Callable[[str], None]
+    pristine: Path, memory_disk: Path, tell: Callable[[str], None]
 ) -> None:
     """1,000 times, one byte of the file where events are stored is changed; verify finds every one."""
     random = Random(2)
@@ -87,7 +87,7 @@ def test_every_flipped_byte_of_the_file_is_found(
         place = random.randrange(start, end)
         flipped = bytearray(data)
         flipped[place] ^= random.randrange(1, 256)
-        if _verified(_fresh(tmp_path, bytes(flipped))).clean:
+        if _verified(_fresh(memory_disk, bytes(flipped))).clean:
             missed.append((place, data[place], flipped[place]))
     tell(f"tamper: {FLIPS:,} bytes of the file flipped, {len(missed)} not found")
     assert not missed

@@ -63,9 +63,7 @@ def told(parts: Mapping[str, Sequence[Event]], left_out: Collection[str], page: 
 def _block(event: Event, left_out: Collection[str], page: Page) -> Iterator[str]:
     mark = "  (undone)" if event.id in left_out else ""
     yield f"{page.bold(event.id)}  {kind(event)}{mark}"
-    where = " · ".join(
-        f"{name} {line(value)}" for name in ("project", "session") if (value := getattr(event, name))
-    )
+    where = " · ".join(f"{name} {line(value)}" for name in ("project", "session") if (value := getattr(event, name)))
     fields = (("when", shown(event.time)), ("by", event.actor), ("in", where), ("what", gist(event)))
     yield from (f"  {text}" for text in table([field for field in fields if field[1]], page.inset()))
 

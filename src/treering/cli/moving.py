@@ -20,9 +20,7 @@ def export(memory: Treering, call: Call) -> Answer:
     path = call["file"]
     if path and path != "-":
         count = transfer.export_file(memory.store, path)
-        return Answer(
-            {"events": count, "file": path}, lambda page: [f"exported {counted(count, 'event')} to {path}"]
-        )
+        return Answer({"events": count, "file": path}, lambda page: [f"exported {counted(count, 'event')} to {path}"])
     if call["json"]:
         raise UsageError("an export is JSON Lines already: leave out --json, or name a FILE")
     transfer.export(memory.store, sys.stdout.buffer)

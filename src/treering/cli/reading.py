@@ -95,9 +95,7 @@ def _hits(hits: tuple[Hit, ...], page: Page) -> Iterator[str]:
 
 def _ring(ring: Ring) -> tuple[str, ...]:
     counts = (
-        f"{getattr(ring, name)} {name}"
-        for name in ("added", "forgotten", "undone", "purged")
-        if getattr(ring, name)
+        f"{getattr(ring, name)} {name}" for name in ("added", "forgotten", "undone", "purged") if getattr(ring, name)
     )
     name = line(ring.session) or "(no session)"
     return name, line(ring.project), when(ring.first), ", ".join(counts) or f"{ring.events} events"

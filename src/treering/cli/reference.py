@@ -34,8 +34,7 @@ ENVELOPE = {
     "subject": "the memory that it is about, or nothing",
     "causes": "the ids of the events that it rests on: when one of them is undone, so is it",
     "digest": "SHA-256 of salt and payload; it stays when the payload is purged",
-    "chain": "SHA-256 over the chain of the writer's event before it and all of the above: "
-    "a change anywhere breaks it",
+    "chain": "SHA-256 over the chain of the writer's event before it and all of the above: a change anywhere breaks it",
     "salt": "random bytes that keep a purged payload from being guessed; purged with it",
     "payload": "what it says, as JSON with sorted keys; gone once purged",
 }

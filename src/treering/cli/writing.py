@@ -58,9 +58,7 @@ def undo(memory: Treering, call: Call) -> Answer:
 
 
 def revoke(memory: Treering, call: Call) -> Answer:
-    done = memory.revoke(
-        session=call["session"], source=call["source"], reason=call["reason"], dry_run=call["dry_run"]
-    )
+    done = memory.revoke(session=call["session"], source=call["source"], reason=call["reason"], dry_run=call["dry_run"])
     return _undone(memory, done, call["dry_run"])
 
 

@@ -92,9 +92,7 @@ def restore(memory: Memory, history: Sequence[Event], context: Context) -> Draft
     """Bring a forgotten memory back as it was: the forgetting is undone."""
     forgettings = [event.id for event in history if event.kind == FORGOTTEN]
     if memory.status != "forgotten" or not forgettings:
-        raise InvalidInput(
-            f"memory {memory.id} is {memory.status}, not forgotten: there is nothing to restore"
-        )
+        raise InvalidInput(f"memory {memory.id} is {memory.status}, not forgotten: there is nothing to restore")
     return _draft(UNDONE, {"events": forgettings, "reason": "restored"}, context)
 
 
@@ -127,9 +125,7 @@ def revoke(session: str, source: str, context: Context, reason: str = "") -> Dra
 
 def _draft(kind: str, data: Data, context: Context, subject: str = "", causes: tuple[str, ...] = ()) -> Draft:
     one_of("actor", context.actor, ACTORS)
-    return Draft(
-        kind, encode(data), context.actor, context.space, context.project, context.session, subject, causes
-    )
+    return Draft(kind, encode(data), context.actor, context.space, context.project, context.session, subject, causes)
 
 
 def _content(wish: Remember) -> str:
@@ -137,9 +133,7 @@ def _content(wish: Remember) -> str:
     if not any(wish[_FIRST_OPTIONAL:]):
         fields = []
     else:
-        lesson, rule = (
-            [getattr(wish, name) for name in names if getattr(wish, name)] for names in (LESSON, RULE)
-        )
+        lesson, rule = ([getattr(wish, name) for name in names if getattr(wish, name)] for names in (LESSON, RULE))
         if lesson and rule:
             raise InvalidInput(
                 f"a memory is either a lesson ({', '.join(LESSON)}) or a rule ({', '.join(RULE)}), not both"
@@ -173,9 +167,7 @@ def _tags(tags: Sequence[str]) -> list[str]:
 def _names(*names: str) -> None:
     for name in names:
         if len(name) > LONGEST_NAME:
-            raise InvalidInput(
-                f"a name of {len(name):,} characters is longer than {LONGEST_NAME}: {name[:40]!r}…"
-            )
+            raise InvalidInput(f"a name of {len(name):,} characters is longer than {LONGEST_NAME}: {name[:40]!r}…")
         if "\n" in name:
             raise InvalidInput(f"a name must be of one line: {name[:40]!r}")
 

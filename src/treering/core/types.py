@@ -121,8 +121,7 @@ def origin_named(text: str) -> Origin:
     if kind not in ORIGINS:
         if "/" not in text and "." not in text:
             raise InvalidInput(
-                f"origin must be one of {', '.join(ORIGINS)}, with :REF behind it if it has a source, "
-                f"not {text!r}"
+                f"origin must be one of {', '.join(ORIGINS)}, with :REF behind it if it has a source, not {text!r}"
             )
         kind, ref = "document", text.strip()
     path, _, line = ref.rpartition(":")

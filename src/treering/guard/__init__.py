@@ -16,9 +16,7 @@ CONTENT_LIMIT = 100_000
 
 class Cleaned(NamedTuple):
     text: str
-    changes: tuple[
-        str, ...
-    ]  # what was hidden or redacted, by name; spelling, line ends and outer space are not listed
+    changes: tuple[str, ...]  # what was hidden or redacted, by name; spelling, line ends and outer space are not listed
 
 
 def clean(text: str, limit: int = CONTENT_LIMIT) -> Cleaned:

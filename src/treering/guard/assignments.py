@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from treering.guard.rule import Span
 
 SHORTEST_WORD = 3  # characters of a password without digit or sign, which needs a clear assignment besides
-_NAME_WINDOW = (
-    34  # characters before a word that may qualify it: `next_page_` token, `primary ` key, `--db-` password
-)
+_NAME_WINDOW = 34  # characters before a word that may qualify it: `next_page_` token, `primary ` key, `--db-` password
 _WINDOW = 200  # characters before a find, for the bracket or the call that it stands in
 
 _PASSWORDS = "passw(?:or)?d|passwort|passphrase|passcode|passe|pass|pwd|contraseña|пароль|密码|密碼|パスワード|비밀번호"
@@ -34,9 +32,7 @@ _SECRETS = "secret|token|key"
 _SUFFIX = r"(?:[_-]?(?:base|value|string|prod|production|dev|test|live|staging)|\d{1,3})?"
 _TYPES = r"(?:str|string|bytes|text|secretstr|any|&str|&'static str|optional\[str\]|str \| none)"
 _TAIL = r"\\*[\"'`\])*]{0,3}"
-_ASSIGNED = (
-    rf"[ \t]*(?:=>|:=|[!=]?={{1,2}}|[:：](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)\*{{0,2}}[ \t]*(?:\n[ \t]*)?"
-)
+_ASSIGNED = rf"[ \t]*(?:=>|:=|[!=]?={{1,2}}|[:：](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)\*{{0,2}}[ \t]*(?:\n[ \t]*)?"
 # A sign that may end a value ends it where a gap, another such sign or the next assignment follows.
 _STOP = r"(?:[\s,;&\"'`)\]}>.|]|\Z|[\w.-]{1,40}\\?[\"']?[ ]?[=:])"
 _BARE = rf"(?:[^\s,;&\"'`)\]}}>|<\\]|[,;&\"'`)\]}}>|\\](?!{_STOP})|<(?!/))+"
@@ -59,9 +55,7 @@ def _assignment(words: str) -> str:
     )
 
 
-_VERB = (
-    r" (?:is|was|are|be|will be|has been|=)(?: (?:now|still|currently|set to|changed to|reset to|just))?:?"
-)
+_VERB = r" (?:is|was|are|be|will be|has been|=)(?: (?:now|still|currently|set to|changed to|reset to|just))?:?"
 _PROSE = (
     r"(?P<key>passw(?:or)?d|passphrase|passcode|pwd|token|secret|key)(?:'s)?(?: \([^()\n]{1,30}\))?"
     rf"(?: (?:for|of|to|on|at|in) [^\n.:=,;]{{1,40}}?(?:{_VERB}|:)|{_VERB}|(?P<changed> to)) {_VALUE}"
@@ -84,7 +78,7 @@ def _judge_password(text: str, match: re.Match[str]) -> Span | None:
         fits = is_strong(value)
     else:
         fits = not is_sentence(value)
-    return (start, end) if fits else None
+    return _whole(text, match, start, end) if fits else None
 
 
 def _is_bare_password(text: str, match: re.Match[str], value: str, end: int) -> bool:
@@ -98,7 +92,7 @@ def _is_bare_password(text: str, match: re.Match[str], value: str, end: int) -> 
         return False
     if value.isdigit():
         return len(value) >= FEWEST_DIGITS
-    is_word = len(value) >= SHORTEST_WORD and any(map(str.isalpha, value))
+    is_word = len(value) >= SHORTEST_WORD and any(map(str.isalpha, value)) and not re.search(_BRACKET, value)
     return is_word and _is_setting(text, match, between, alone)
 
 
@@ -123,7 +117,7 @@ def _judge_secret(text: str, match: re.Match[str]) -> Span | None:
     if "\n" in text[match.end("key") : start] and not re.compile(_LINE_REST).match(text, end):
         return None
     fits = is_generated(value) or (kind == "bare" and _is_environment(text, match, value))
-    return (start, end) if fits and _names_a_secret(text, match, value) else None
+    return _whole(text, match, start, end) if fits and _names_a_secret(text, match, value) else None
 
 
 def _judge_prose(text: str, match: re.Match[str]) -> Span | None:
@@ -138,22 +132,31 @@ def _judge_prose(text: str, match: re.Match[str]) -> Span | None:
     else:
         qualified = match["key"] != "key" or re.search(_QUALIFIED, before)
         fits = bool(qualified) and not match["changed"] and is_generated(value)
-    return (start, end) if fits and not before.endswith("_") else None
+    return _whole(text, match, start, end) if fits and not before.endswith("_") else None
 
 
 _CLOSERS = {")": "(", "]": "[", "}": "{", ">": "<", '"': '"', "'": "'", "`": "`"}
 
 
 def _trimmed(text: str, match: re.Match[str]) -> Span:
-    """Where the value ends: without the full stop of the sentence, with a bracket that nothing opened."""
+    """The value without the full stop of its sentence."""
     start, end = secret_of(match)
-    if match.lastgroup not in ("bare", "option"):
-        return start, end
-    while end > start and text[end - 1] in ".:":
-        end -= 1
-    before = text[max(0, start - _WINDOW) : start]
-    while end < match.endpos and text[end] in _CLOSERS and _CLOSERS[text[end]] not in before:
-        end += 1
+    if match.lastgroup in ("bare", "option"):
+        while end > start and text[end - 1] in ".:":
+            end -= 1
+    return start, end
+
+
+def _whole(text: str, match: re.Match[str], start: int, end: int) -> Span:
+    """The value with a closing sign that nothing opened: it belongs to the password.
+
+    What is judged is the value without it, so that a redaction in front, which may take an opening sign away, changes
+    no judgement: otherwise a hostile text could ask for as many rounds as it has secrets.
+    """
+    if match.lastgroup in ("bare", "option"):
+        before = text[max(0, start - _WINDOW) : start]
+        while end < match.endpos and text[end] in _CLOSERS and _CLOSERS[text[end]] not in before:
+            end += 1
     return start, end
 
 
@@ -191,12 +194,13 @@ _ORDINARY = (
     r"(?ai)(?:primary|sort|foreign|partition|cache|public|pub|idempotency|object|s3|hash|group|row|unique|composite"
     r"|natural|order|search|routing|translation|message|index|lookup|dedup|dedupe|redis|map|dict|host|known)[_ .-]?\Z"
 )
-# Tokens that only say where a list goes on, which request this is or where a sentence ends.
+# Tokens that only say where a list goes on, which request this is or where a sentence ends; and the names of types.
 _HARMLESS = (
     r"(?ai)(?:next|page|pagination|starting|start|continuation|resume|cursor|sync|lock|change|update|request|action"
-    r"|idempotency|publickey|pad|eos|bos|unk|sep|cls|mask)[_-]?\Z"
+    r"|idempotency|publickey|pad|eos|bos|unk|sep|cls|mask)[_-]?\Z|::\w*\Z"
 )
 _OPTION = r"(?a)(?:\A|[\s\"'`(\[])--?[A-Za-z-]{0,30}\Z"
+_BRACKET = r"[()\[\]{}]"
 _SETTING = r"(?a)\s*(?:export |set |env |- )?[\w$-]*"  # what stands before the name on its line
 _LINE_REST = r"(?a)[\s\"'`)\]},;.]*(?:\Z|\n|[#|])"
 _CLAUSE_REST = r"(?a)[\"'`)\]}]*(?:\Z|[\n.,;:!?)]|\s+(?:and|but|so|for|on)\b)"
@@ -204,7 +208,7 @@ _CLAUSE_REST = r"(?a)[\"'`)\]}]*(?:\Z|[\n.,;:!?)]|\s+(?:and|but|so|for|on)\b)"
 
 def _names_a_secret(text: str, match: re.Match[str], value: str) -> bool:
     before = _before(text, match)
-    if "::" in before or re.search(_HARMLESS, before):
+    if re.search(_HARMLESS, before):
         return False
     if match["key"] == "key":
         return _is_key_name(text[match.start("key")], before, value)

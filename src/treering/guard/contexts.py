@@ -15,7 +15,7 @@ _BASE64 = "[A-Za-z0-9+/=]"
 _GAP = r"(?:[\s>|#*]|\\[nr])"
 # A key in armour up to its END line; where that is missing, header lines and then lines of base64.
 _ARMOURED = (
-    r"-(?<!-.)-{3,4} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:"
+    r"--{3,4} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:"
     r"[^-]*+(?:-(?!-{3})[^-]*+)*+-{4,5} ?END [A-Z0-9 ]{0,60}-{4,5}"
     rf"|{_GAP}*+(?:[A-Z][A-Za-z-]{{2,20}}: [^\n\\]*+{_GAP}++)*+(?:{_BASE64}{{16,}}+{_GAP}*+)++"
     rf"(?:{_BASE64}{{1,15}}(?=\W*\Z|\.{{3}}|…))?)"
@@ -45,12 +45,8 @@ _ISSUERS = (
     "private-ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram together travis twilio twitch twitter "
     "typeform yandex zendesk"
 )
-_ISSUER = (
-    rf"(?ai)(?<![a-z0-9])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
-)
-_ISSUER_WINDOW = (
-    60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
-)
+_ISSUER = rf"(?ai)(?<![a-z0-9])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
+_ISSUER_WINDOW = 60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
 _AWS_WINDOW = 30  # characters: "aws_secret_access_"
 _STATEMENT = r"(?ai)\b(?:create|alter|grant|user|role)\b"
 _STATEMENT_WINDOW = 120  # characters: "GRANT … ON … TO name"
@@ -61,7 +57,8 @@ _NETRC_WINDOW = 300  # characters
 def _judge_armour(text: str, match: re.Match[str]) -> Span | None:
     """Two lines of armour around nothing are a sentence about keys."""
     start, end = secret_of(match)
-    return (start, end) if re.search(_KEY_MATERIAL, text[start:end]) else None
+    armour = text[start:end].rstrip()
+    return (start, start + len(armour)) if re.search(_KEY_MATERIAL, armour) else None
 
 
 def _judge_filled(text: str, match: re.Match[str]) -> Span | None:
@@ -95,15 +92,11 @@ def _judge_command(text: str, match: re.Match[str]) -> Span | None:
 
 
 def _judge_database(text: str, match: re.Match[str]) -> Span | None:
-    return (
-        _judge_filled(text, match) if re.search(_STATEMENT, _before(text, match, _STATEMENT_WINDOW)) else None
-    )
+    return _judge_filled(text, match) if re.search(_STATEMENT, _before(text, match, _STATEMENT_WINDOW)) else None
 
 
 def _judge_netrc(text: str, match: re.Match[str]) -> Span | None:
-    return (
-        _judge_filled(text, match) if re.search(_NETRC_BEFORE, _before(text, match, _NETRC_WINDOW)) else None
-    )
+    return _judge_filled(text, match) if re.search(_NETRC_BEFORE, _before(text, match, _NETRC_WINDOW)) else None
 
 
 def _judge_issuer(text: str, match: re.Match[str]) -> Span | None:

@@ -31,12 +31,8 @@ _LONG = 16
 _REACH = 48  # characters before a run where the marker may stand: a Slack webhook names its host 46 before
 _RUN = b"a" * _LONG
 _DIGIT = b"1"
-_IN_RUN = bytes(
-    97 if chr(code) in "_-" or (code < 128 and chr(code).isalnum()) else 32 for code in range(256)
-)
-_KINDS = bytes(
-    97 if code < 128 and chr(code).isalpha() else 49 if 48 <= code < 58 else 32 for code in range(256)
-)
+_IN_RUN = bytes(97 if chr(code) in "_-" or (code < 128 and chr(code).isalnum()) else 32 for code in range(256))
+_KINDS = bytes(97 if code < 128 and chr(code).isalpha() else 49 if 48 <= code < 58 else 32 for code in range(256))
 
 
 def _by_marker(first: int, last: int) -> dict[str, list[int]]:

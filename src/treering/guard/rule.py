@@ -19,6 +19,8 @@ LONGEST_PLACEHOLDER = 200
 # Somebody has hidden this value already, or never filled it in.
 _MASKED = r"(?ai)x{4}|\*{3}|\.{3}|…|0{12}|(?<![a-z])your(?![a-z])"
 
+_GLUED = r"(?a)[\w-]*"
+
 # What a place in an example stands for: "ghp_{36}" is 36 letters and digits, "{32x}" 32 hexadecimal digits.
 _PLACE = r"\{(\d+)([xAad]?)\}"
 _ALPHABETS = {
@@ -40,17 +42,19 @@ def secret_of(match: re.Match[str]) -> Span:
 
 
 def unmasked(text: str, match: re.Match[str]) -> Span | None:
+    """The token and whatever is glued to it: no part of a secret is left because its format has changed."""
     start, end = secret_of(match)
-    return None if masked(text[start:end]) else (start, end)
+    if masked(text[start:end]):
+        return None
+    rest = re.compile(_GLUED).match(text, end, match.endpos)
+    return start, rest.end() if rest else end
 
 
 class Rule(NamedTuple):
     """Patterns are kept as text and compiled by `re` when first needed: all at once would cost 40 ms at every start."""
 
     name: str
-    markers: tuple[
-        str, ...
-    ]  # a match begins with one of them; looking for them first is what makes this cheap
+    markers: tuple[str, ...]  # a match begins with one of them; looking for them first is what makes this cheap
     pattern: str
     example: str  # with places for the random part: a scanner of this repository finds nothing in it
     judge: Judge = unmasked  # says where the secret is in the text, or that there is none

@@ -11,19 +11,30 @@ FILE_NAME = "treering.db"
 
 
 def make_home(home: str) -> None:
-    """Make the folder, 0700. Folders above it get the usual permissions."""
+    """Make the folder, 0700, and whatever is missing above it."""
+    above = os.path.dirname(os.path.abspath(home))
+    if above != home and not os.path.isdir(above):
+        make_home(above)
     try:
-        above = os.path.dirname(os.path.abspath(home))
-        os.makedirs(above, exist_ok=True)
-        try:
-            os.mkdir(home, 0o700)
-        except FileExistsError:
-            if not os.path.isdir(home):
-                raise StoreUnavailable(f"{home} is not a folder: choose another --home") from None
-            return
+        os.mkdir(home, 0o700)
         os.chmod(home, 0o700)
+        sync_folder(above)
+    except FileExistsError:
+        if not os.path.isdir(home):
+            raise StoreUnavailable(f"{home} is not a folder: choose another --home") from None
     except OSError as error:
         raise _unmade(home, error) from error
+
+
+def sync_folder(path: str) -> None:
+    """What was made or renamed in a folder is there after a power cut only when the folder is synced."""
+    if os.name == "nt":  # which has no such call, and needs none
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def make_file(path: str) -> None:

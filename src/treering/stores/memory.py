@@ -116,9 +116,7 @@ class MemoryStore:
             having = [id for id, words in texts.items() if any(_same(word, term) for word in words)]
             for id in having:
                 scores[id] = scores.get(id, 0.0) + math.log(1 + len(texts) / len(having))
-        hits = [
-            Hit(self._records[id], score) for id, score in scores.items() if _fits(self._records[id], where)
-        ]
+        hits = [Hit(self._records[id], score) for id, score in scores.items() if _fits(self._records[id], where)]
         return sorted(hits, key=lambda hit: (-hit.score, -hit.memory.created, hit.memory.id))[:k]
 
     def save(self, changes: Iterable[Change]) -> None:

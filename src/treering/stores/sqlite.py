@@ -69,9 +69,7 @@ class SqliteStore:
 
     @property
     def writer(self) -> str:
-        meta: dict[str, str] = dict(
-            self._db.rows("SELECT name, value FROM meta WHERE name IN ('writer', 'place')")
-        )
+        meta: dict[str, str] = dict(self._db.rows("SELECT name, value FROM meta WHERE name IN ('writer', 'place')"))
         return meta["writer"] if meta.get("place") == place(self.path) else ""
 
     def adopt(self, writer: str) -> None:
