@@ -18,7 +18,7 @@ from treering.verify import verify
 
 def event(seq: int, writer: str = "writer", subject: str = "", clock: int = 0, **fields: object) -> Event:
     draft = Draft(REMEMBERED, '{"content":"x"}', "user", "default", subject=subject)
-    made = stamp(draft, writer, Head(seq - 1, b""), clock or seq, seq, b"salt")
+    made = stamp(draft, writer, seq, b"", clock or seq, seq, b"salt")
     return made._replace(**fields)  # type: ignore[arg-type]
 
 

@@ -17,7 +17,7 @@ from treering.core.clock import tick
 from treering.core.codec import data_of, from_line, intact, stamp, to_line
 from treering.core.decide import Remember
 from treering.core.errors import CannotUndo, IllegalMove, InvalidInput, NotFound
-from treering.core.events import FORGOTTEN, PURGED, REMEMBERED, SCHEMAS, Event, Head, check_data, upcast
+from treering.core.events import FORGOTTEN, PURGED, REMEMBERED, SCHEMAS, Event, check_data, upcast
 from treering.core.lifecycle import RECALLABLE, STATUSES, TRANSITIONS, check_move
 from treering.core.rings import DAY, rings
 from treering.core.types import Context, Memory, comes_from, origin_named, type_named
@@ -27,7 +27,7 @@ HERE = Context(actor="user")
 
 def happened(content: str = "a fact", seq: int = 1, time: int = NOON, **wish: Any) -> Event:
     draft = decide.remember(Remember(content, **wish), HERE)
-    return stamp(draft, "writer", Head(seq - 1, b""), time + seq, time, b"salt")
+    return stamp(draft, "writer", seq, b"", time + seq, time, b"salt")
 
 
 def made(content: str = "a fact", **wish: Any) -> Memory:
@@ -142,7 +142,7 @@ class TestLifecycle:
         """Its text leaves the projections; what it was, and whose, stays."""
         memory = made(tags=("t",), problem="p")
         draft = decide.forget(memory, HERE)
-        forgotten = apply(memory, stamp(draft, "writer", Head(1, b""), NOON, NOON, b""))
+        forgotten = apply(memory, stamp(draft, "writer", 2, b"", NOON, NOON, b""))
         assert forgotten is not None
         assert (forgotten.status, forgotten.content, forgotten.details, forgotten.tags) == (
             "forgotten",

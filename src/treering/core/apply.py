@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 def apply(record: Memory | None, event: Event) -> Memory | None:
     """The record after the event; None where there is no such memory."""
+    if event.payload is None:  # purged, as only a whole memory can be
+        return None
     kind, data = data_of(event)
     if kind == REMEMBERED:
-        return _remembered(event, data) if data else None
+        return _remembered(event, data)
     if kind == PURGED or record is None:
         return None
     if kind == FORGOTTEN:

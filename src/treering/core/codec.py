@@ -7,7 +7,7 @@ from hashlib import sha256
 import msgspec
 
 from treering.core.errors import InvalidInput
-from treering.core.events import REMEMBERED, Draft, Event, Head, check_data, upcast
+from treering.core.events import REMEMBERED, UPCASTERS, Draft, Event, check_data, upcast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def decode(text: str | bytes) -> Any:
 def data_of(event: Event) -> tuple[str, Data]:
     """The kind and payload of an event in their newest version."""
     data: Data = _decode(event.payload) if event.payload is not None else {}
-    return upcast(event.kind, data)
+    return upcast(event.kind, data) if event.kind in UPCASTERS else (event.kind, data)
 
 
 def fingerprint(value: object) -> int:
@@ -60,15 +60,14 @@ def link(previous: bytes, header: tuple[Any, ...], digest: bytes) -> bytes:
     return sha256(previous + text.encode() + digest).digest()
 
 
-def stamp(draft: Draft, writer: str, head: Head, clock: int, time: int, salt: bytes) -> Event:
-    """Give a decided event its place in the ledger."""
+def stamp(draft: Draft, writer: str, seq: int, previous: bytes, clock: int, time: int, salt: bytes) -> Event:
+    """Give a decided event its place in the ledger, behind the previous link of its writer's chain."""
     kind, payload, actor, space, project, session, subject, causes, _ = draft
-    seq = head.seq + 1
     if not subject and kind.startswith("memory."):
         subject = f"{writer}-{seq}"
     header = (writer, seq, clock, time, kind, actor, space, project, session, subject, causes)
     told = digest(salt, payload)
-    return Event(*header, told, link(head.chain, header, told), salt, payload)
+    return Event(*header, told, link(previous, header, told), salt, payload)
 
 
 def intact(event: Event, previous: bytes) -> str:
