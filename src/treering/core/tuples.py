@@ -13,24 +13,20 @@ if TYPE_CHECKING:
     from typing import Any
     from typing import NamedTuple as NamedTuple
 else:
-    _OWN = frozenset({"__module__", "__qualname__", "__annotations__", "__annotate_func__"})
+    _OWN = frozenset({"__module__", "__qualname__", "__annotations__"})
 
     class _Meta(type):
         def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
             if not bases:
                 return super().__new__(mcs, name, bases, body)
-            fields = list(body.get("__annotations__") or _annotations(body))
+            # Texts, as every module that uses this has `from __future__ import annotations`.
+            fields = list(body["__annotations__"])
             defaults = [body[field] for field in fields if field in body]
             made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
             for key, value in body.items():
                 if key not in _OWN and key not in fields:
                     setattr(made, key, value)
             return made
-
-    def _annotations(body: dict[str, Any]) -> dict[str, Any]:
-        """From Python 3.14 on a class body holds a function that makes the annotations."""
-        annotate = body.get("__annotate_func__") or body.get("__annotate__")
-        return annotate(4) if annotate else {}  # 4: as strings, so that nothing need be imported
 
     class NamedTuple(metaclass=_Meta):
         pass

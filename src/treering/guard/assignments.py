@@ -9,6 +9,7 @@ import re
 
 from treering.guard.placeholders import (
     FEWEST_DIGITS,
+    FEWEST_DIGITS_AMONG_WORDS,
     SHORTEST_GENERATED,
     SHORTEST_KEY,
     is_generated,
@@ -32,7 +33,8 @@ _SECRETS = "secret|token|key"
 _SUFFIX = r"(?:[_-]?(?:base|value|string|prod|production|dev|test|live|staging)|\d{1,3})?"
 _TYPES = r"(?:str|string|bytes|text|secretstr|any|&str|&'static str|optional\[str\]|str \| none)"
 _TAIL = r"\\*[\"'`\])*]{0,3}"
-_ASSIGNED = rf"[ \t]*(?:=>|:=|[!=]?={{1,2}}|[:：](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)\*{{0,2}}[ \t]*(?:\n[ \t]*)?"
+_SIGN = rf"(?:=>|:=|[!=]?={{1,2}}|[:\uff1a](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)"
+_ASSIGNED = rf"[ \t]*{_SIGN}\*{{0,2}}[ \t]*(?:\n[ \t]*)?"
 # A sign that may end a value ends it where a gap, another such sign or the next assignment follows.
 _STOP = r"(?:[\s,;&\"'`)\]}>.|]|\Z|[\w.-]{1,40}\\?[\"']?[ ]?[=:])"
 _BARE = rf"(?:[^\s,;&\"'`)\]}}>|<\\]|[,;&\"'`)\]}}>|\\](?!{_STOP})|<(?!/))+"
@@ -73,7 +75,7 @@ def _judge_password(text: str, match: re.Match[str]) -> Span | None:
     if kind == "bare":
         fits = _is_bare_password(text, match, value, end)
     elif kind == "option":
-        fits = not is_reference(value) and len(value) >= SHORTEST_WORD
+        fits = not is_reference(value) and (is_strong(value) or _is_command(text, match, end))
     elif kind == "quoted":
         fits = is_strong(value)
     else:
@@ -88,22 +90,23 @@ def _is_bare_password(text: str, match: re.Match[str], value: str, end: int) -> 
     between = text[match.end("key") : match.start("bare")]
     if is_strong(value):
         return alone or "\n" not in between
-    if "\n" in between or not ("=" in between or alone):
+    if "\n" in between:
         return False
+    clear = alone or "=" in between
     if value.isdigit():
-        return len(value) >= FEWEST_DIGITS
+        return len(value) >= (FEWEST_DIGITS if clear else FEWEST_DIGITS_AMONG_WORDS)
     is_word = len(value) >= SHORTEST_WORD and any(map(str.isalpha, value)) and not re.search(_BRACKET, value)
-    return is_word and _is_setting(text, match, between, alone)
+    return clear and is_word and _is_setting(text, match, between, alone)
 
 
 def _is_setting(text: str, match: re.Match[str], between: str, alone: bool) -> bool:
     """A plain word is the content in a file of settings or on a command line, and a variable in code."""
     line = text[max(0, match.start() - _WINDOW) : match.start()].rpartition("\n")[2]
     if "=" not in between:
-        return between[-1] in " \t*：\"'`"
+        return between[-1] in " \t*\uff1a\"'`"
     if between.endswith(" "):
         return alone and re.fullmatch(_SETTING, line) is not None and "_" not in match["bare"]
-    return line.count("(") <= line.count(")")
+    return re.search(_ARGUMENT, line) is None or line.count("(") <= line.count(")")
 
 
 def _judge_secret(text: str, match: re.Match[str]) -> Span | None:
@@ -200,8 +203,10 @@ _HARMLESS = (
     r"|idempotency|publickey|pad|eos|bos|unk|sep|cls|mask)[_-]?\Z|::\w*\Z"
 )
 _OPTION = r"(?a)(?:\A|[\s\"'`(\[])--?[A-Za-z-]{0,30}\Z"
+_OPTION_REST = r"(?a)[\"'`)]*\s*(?:\Z|\n|-|[|&;\\])"
 _BRACKET = r"[()\[\]{}]"
 _SETTING = r"(?a)\s*(?:export |set |env |- )?[\w$-]*"  # what stands before the name on its line
+_ARGUMENT = r"(?a)[(,]\s*[\w.]*\Z"
 _LINE_REST = r"(?a)[\s\"'`)\]},;.]*(?:\Z|\n|[#|])"
 _CLAUSE_REST = r"(?a)[\"'`)\]}]*(?:\Z|[\n.,;:!?)]|\s+(?:and|but|so|for|on)\b)"
 
@@ -237,6 +242,14 @@ def _is_option(text: str, match: re.Match[str]) -> bool:
     return re.search(_OPTION, before) is not None
 
 
+def _is_command(text: str, match: re.Match[str], end: int) -> bool:
+    """`run --password swordfish` is a command, "call it with --password twice a day" is a sentence."""
+    line = text[max(0, match.start() - _WINDOW) : match.start()].rpartition("\n")[2]
+    has_other_option = " -" in line.rpartition(" ")[0]
+    is_word = end - match.start("option") >= SHORTEST_WORD
+    return is_word and (has_other_option or re.compile(_OPTION_REST).match(text, end) is not None)
+
+
 def _is_number(text: str, value: str, end: int) -> bool:
     ends_clause = re.compile(_CLAUSE_REST).match(text, end) is not None
     return value.isdigit() and len(value) >= FEWEST_DIGITS and ends_clause
@@ -247,7 +260,7 @@ ASSIGNMENTS = (
         "password-assignment",
         ("pass", "pwd", "contraseña", "пароль", "密码", "密碼", "パスワード", "비밀번호"),
         _assignment(_PASSWORDS),
-        "password = {12}",
+        "password = {9}{3d}",
         _judge_password,
         folded=True,
     ),
@@ -263,7 +276,7 @@ ASSIGNMENTS = (
         "secret-in-prose",
         ("pass", "pwd", "key", "token", "secret"),
         _PROSE,
-        "the password is {10}",
+        "the password is {7}{3d}",
         _judge_prose,
         folded=True,
     ),

@@ -25,25 +25,27 @@ _KEY_MATERIAL = rf"(?a){_BASE64}{{16}}"
 # The commands that take such an option, in the order of the groups of the pattern.
 _COMMANDS = (
     r"(?a)\b(?:curl|wget|httpie?|xh)\b",
-    r"(?a)\b(?:mysql\w*|mariadb\w*|sshpass|(?:docker|podman)\s+login)\b",
+    r"(?a)\b(?:mysql\w*|mariadb\w*|sshpass)\b",  # `mysql -p name` asks for it, and the name is the database's
+    r"(?a)\b(?:sshpass|(?:docker|podman)\s+login)\b",
     r"(?a)\bredis-cli\b",
 )
 _COMMAND_OPTION = (
     r" -(?:(?:u|U|-user|-proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"
-    r"|p ?[\"']?([^\s\"'-][^\s\"']*)"
+    r"|p[\"']?([^\s\"'-][^\s\"']*)"
+    r"|p [\"']?([^\s\"'-][^\s\"']*)"
     r"|a [\"']?([^\s\"']+))"
 )
 _COMMAND_WINDOW = 400  # characters: options stand on the line of their command, or on a few continued ones
 
 # Issuers whose keys have no prefix. A random value assigned to a name that holds one of these is a key.
 _ISSUERS = (
-    "adafruit adobe airtable algolia alibaba asana atlassian confluence jira beamer bitbucket bittrex meraki cloudflare "
-    "codecov cohere coinbase confluent contentful datadog discord drone dropbox etsy facebook fastly finicity finnhub "
-    "flickr freshbooks gitter gocardless grafana heroku hubspot intercom jfrog artifactory bintray kraken kucoin "
-    "launchdarkly linear linkedin linked_in linked-in lob looker mailchimp mailgun mapbox mattermost messagebird "
-    "message_bird message-bird mistral netlify newrelic new_relic new-relic nytimes okta plaid privateai private_ai "
-    "private-ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram together travis twilio twitch twitter "
-    "typeform yandex zendesk"
+    "adafruit adobe airtable algolia alibaba asana atlassian confluence jira beamer bitbucket bittrex meraki "
+    "cloudflare codecov cohere coinbase confluent contentful datadog discord drone dropbox etsy facebook fastly "
+    "finicity finnhub flickr freshbooks gitter gocardless grafana heroku hubspot intercom jfrog artifactory "
+    "bintray kraken kucoin launchdarkly linear linkedin linked_in linked-in lob looker mailchimp mailgun mapbox "
+    "mattermost messagebird message_bird message-bird mistral netlify newrelic new_relic new-relic nytimes okta "
+    "plaid privateai private_ai private-ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram together "
+    "travis twilio twitch twitter typeform yandex zendesk"
 )
 _ISSUER = rf"(?ai)(?<![a-z0-9])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
 _ISSUER_WINDOW = 60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
@@ -74,11 +76,12 @@ def _judge_aws(text: str, match: re.Match[str]) -> Span | None:
 def _judge_header(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     value = text[start:end]
-    if is_placeholder(value) or value.startswith("AWS4-") or _before(text, match, 1).isalpha():
+    if is_placeholder(value) or value.startswith("AWS4-") or _before(text, match, 2)[-1:].isalpha():
         return None
     has_scheme = match["scheme"] is not None
     is_word = value.isalpha() and (value.islower() or value.istitle())
-    fits = not is_word if has_scheme else is_generated(value) and not is_reference(value)
+    is_code = is_reference(value) or text.startswith("(", end)
+    fits = not is_word if has_scheme else is_generated(value) and not is_code
     return (start, end) if fits else None
 
 
@@ -108,7 +111,8 @@ def _judge_issuer(text: str, match: re.Match[str]) -> Span | None:
 
 
 def _before(text: str, match: re.Match[str], window: int) -> str:
-    return text[max(0, match.start() - window) : match.start()]
+    """What stands before a find. An escaped newline ends a line as a newline does, and its letter is no word."""
+    return re.sub(r"\\[nrt]", "\n", text[max(0, match.start() - window) : match.start()])
 
 
 # These hold a long run of letters and digits, as tokens do.
@@ -116,7 +120,7 @@ CONTEXTS = (
     Rule(
         "jwt",
         ("eyJ", "eyA", "ewo"),
-        r"(?<![\w-])(?:eyJ|eyA|ewo)[\w-]{14,}\.[\w-]{16,}(?:\.[\w-]*)*",
+        r"(?:(?<![\w-])|(?<=\\[nrtbf]))(?:eyJ|eyA|ewo)[\w-]{14,}\.[\w-]{16,}(?:\.[\w-]*)*",
         "eyJ{33}.eyJ{60}.{43}",
     ),
     Rule(

@@ -8,7 +8,8 @@ from treering.guard.rule import masked
 
 SHORTEST_GENERATED = 6  # characters; "s3cr3t" is a secret that somebody thought up
 SHORTEST_KEY = 20  # of a value under a name that may be any key: `stripe_key`, but `cache_key` too
-FEWEST_DIGITS = 4  # of a password made of digits alone: "password: 3 attempts" is none
+FEWEST_DIGITS = 4  # of a password made of digits alone, with nothing behind it
+FEWEST_DIGITS_AMONG_WORDS = 6  # "password: 3 attempts" and "password: 2024 edition" are none
 
 # A hole that something will fill: ${A} $(a) $A %A% %(a)s {a} <a> [a] (a) @A@ #{a} &lt;a !Ref, or the address of
 # the place where the secret is kept.

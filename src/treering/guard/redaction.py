@@ -25,9 +25,10 @@ _TOKEN_COUNT = len(FORMATS) + len(SERVICES) + len(CONTEXTS)
 _MARK = r"\[redacted: [a-z0-9-]{1,40}\]"
 _MARK_START = "[redacted: "
 
-# Every token holds a run of this many letters, digits, hyphens and underscores with a digit in it, or as many letters
-# on end; hardly any prose does, and little code. Two hundred markers are looked for only near such runs.
-_LONG = 16
+# Every token holds a run of this many letters, digits, hyphens and underscores with a digit in it, or a few more
+# letters on end; hardly any prose does, and little code. Two hundred markers are looked for only near such runs.
+_LONG = 14
+_LETTERS = b"a" * 16
 _REACH = 48  # characters before a run where the marker may stand: a Slack webhook names its host 46 before
 _RUN = b"a" * _LONG
 _DIGIT = b"1"
@@ -102,7 +103,7 @@ def _near_runs(text: str) -> str:
         end = runs.find(b" ", start + _LONG)
         end = len(runs) if end < 0 else end
         run = kinds[start:end]
-        if _DIGIT in run or _RUN in run:
+        if _DIGIT in run or _LETTERS in run:
             parts.append(text[max(0, start - _REACH) : end + 1])
         start = runs.find(_RUN, end)
     return "\n".join(parts)
@@ -134,8 +135,8 @@ def _secrets(rule: Rule, text: str, folded: str, begin: int, stop: int) -> Itera
 
 
 def _resumed(match: re.Match[str]) -> int:
-    """Where to go on behind a find that was none. What a name was given may hold another name with a value; it is read
-    again only where it is short, because a long one read again from every name in it would take the square of its size."""
+    """Where to go on behind a find that was none. What a name was given may hold another name with a value, so a short
+    value is read again; a long one, read again from every name in it, would cost the square of its size."""
     is_named = "key" in match.re.groupindex and match.end() - match.start() <= LONGEST_PLACEHOLDER
     return match.end("key") if is_named else match.end()
 
@@ -164,7 +165,7 @@ def _merged(found: list[Find]) -> list[Find]:
 
 
 def _replaced(text: str, finds: list[Find]) -> str:
-    pieces = []
+    pieces: list[str] = []
     done = 0
     for start, end, number in finds:
         pieces += (text[done:start], f"{_MARK_START}{RULES[number].name}]")

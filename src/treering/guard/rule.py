@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
     Judge = Callable[[str, re.Match[str]], Span | None]
 
-# Characters. Nobody masks a value longer than this, and a random one that long may well hold four x on end.
+# Characters. Nobody masks or leaves blank a value longer than this, and a long random one may hold anything.
 LONGEST_PLACEHOLDER = 200
 
 # Somebody has hidden this value already, or never filled it in.
-_MASKED = r"(?ai)x{4}|\*{3}|\.{3}|…|0{12}|(?<![a-z])your(?![a-z])"
+_MASKED = r"(?ai)x{6}|\*{3}|\.{3}|…|0{12}|(?<![a-z])your(?![a-z])"
 
 _GLUED = r"(?a)[\w-]*"
 
@@ -62,6 +62,6 @@ class Rule(NamedTuple):
     anywhere: bool = False  # a match holds a marker somewhere
 
 
-def spelled(rule: Rule, pick: Callable[[str, int], str]) -> str:
-    """The example of a rule; `pick` chooses so many characters of an alphabet."""
-    return re.sub(_PLACE, lambda place: pick(_ALPHABETS[place[2]], int(place[1])), rule.example)
+def spelled(example: str, pick: Callable[[str, int], str]) -> str:
+    """An example with its places filled; `pick` chooses so many characters of an alphabet."""
+    return re.sub(_PLACE, lambda place: pick(_ALPHABETS[place[2]], int(place[1])), example)
