@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import os
 import subprocess
 import sys
 
@@ -115,5 +116,7 @@ def test_the_guard_exports_three_names() -> None:
 def test_the_guard_starts_without_costly_modules() -> None:
     """Every hook pays for every import."""
     program = "import sys, treering.guard; print({'typing', 'dataclasses', 'pathlib', 'inspect'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True)
+    # Without site, whose .pth files may load anything; where to find things is said by hand.
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, env=path)
     assert done.stdout.strip() == "set()"

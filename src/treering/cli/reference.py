@@ -9,6 +9,7 @@ from treering.cli.commands import COMMANDS, GLOBALS, VERSION
 from treering.cli.help import about, meaning, written
 from treering.cli.parse import usage
 from treering.core.events import ABOUT, SCHEMAS
+from treering.guard.redaction import RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +49,14 @@ _EVENTS_INTRODUCTION = """\
 The ledger is a sequence of events: immutable facts about what happened. Everything else is read off it, and
 `treering rebuild` makes it again. A stored name carries its version and is never used for anything else."""
 
+_REDACTION_INTRODUCTION = """\
+Before anything is stored, what looks like a secret is replaced by `[redacted: NAME]`, and the answer to `remember` says
+so. `{36}` stands for 36 letters and digits, `{32x}` for hexadecimal digits. Placeholders such as `$TOKEN`,
+`<your key>`, `xxxx` or `os.environ["KEY"]` are left alone. Of two rules that find the same text, the one that stands
+first names it.
+
+A guard finds formats that it knows. It is no licence to paste secrets."""
+
 _EXIT_CODES = (
     ("0", "it worked; or whoever was reading had enough (`treering list | head -1`)"),
     ("1", "it did not work, and a message on standard error says why and what to do; nothing is half-done"),
@@ -64,6 +73,16 @@ def cli_page() -> str:
 def events_page() -> str:
     """The reference of the ledger."""
     return "\n".join(_events()) + "\n"
+
+
+def redaction_page() -> str:
+    """The table of secrets that the guard knows."""
+    rows = ((f"`{rule.name}`", f"`{_one_line(rule.example)}`") for rule in RULES)
+    return "\n".join(("# What is redacted", "", _NOTE, "", _REDACTION_INTRODUCTION, "", *_table("secret", rows))) + "\n"
+
+
+def _one_line(example: str) -> str:
+    return example.replace("\n", " ⏎ ").replace("`", "'")
 
 
 def _cli() -> Iterator[str]:
@@ -114,7 +133,7 @@ def _table(title: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"| {name} | {text.replace('|', chr(92) + '|')} |"
 
 
-PAGES = {"cli.md": cli_page, "events.md": events_page}
+PAGES = {"cli.md": cli_page, "events.md": events_page, "redaction.md": redaction_page}
 
 
 def write(folder: str) -> None:

@@ -100,8 +100,9 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 _read_line = msgspec.json.Decoder(_Line).decode
-# A clock beyond the year 9999 is damage, and would leave no room for what comes after.
+# A time beyond the year 9999 is damage. A clock may be above it by as much as events can have counted it up.
 _LATEST = 253_402_300_800_000_000
+_ROOM = 2**40
 
 
 def to_line(event: Event) -> bytes:
@@ -140,7 +141,7 @@ def from_line(text: bytes) -> Event:
 def _check_header(line: _Line) -> None:
     if not line.writer.isalnum() or line.seq < 1:
         raise InvalidInput("not a valid event id")
-    if not 0 <= line.clock < _LATEST or not -_LATEST < line.time < _LATEST:
+    if not 0 <= line.clock < _LATEST + _ROOM or not -_LATEST < line.time < _LATEST:
         raise InvalidInput("the time of the event is out of range")
     texts = (line.kind, line.actor, line.space, line.project, line.session, line.subject, *line.causes)
     if not all(text.isprintable() for text in texts):
