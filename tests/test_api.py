@@ -219,8 +219,20 @@ def test_recall_finds_by_meaningful_words_and_abstains_otherwise() -> None:
     for query in ("", "  ", "?!"):
         with pytest.raises(InvalidInput):
             memory.recall(query)
-    with pytest.raises(InvalidInput):
-        memory.recall("x", k=0)
+    for k in (0, 10**20):
+        with pytest.raises(InvalidInput):
+            memory.recall("x", k=k)
+
+
+def test_numbers_that_nobody_has_are_just_not_found() -> None:
+    """However long they are."""
+    memory = fresh()
+    note = memory.remember("x", origin="document:a.md:" + "9" * 5_000)
+    assert note.trust == "external"
+    with pytest.raises(NotFound):
+        memory.get("9" * 5_000)
+    with pytest.raises(NotFound):
+        memory.undo("abc-" + "9" * 5_000)
 
 
 def test_the_past_can_be_seen_and_not_touched(tmp_path: Path) -> None:
@@ -273,3 +285,29 @@ def test_importing_the_package_costs_next_to_nothing(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": path},
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_names_pass_the_guard_too(tmp_path: Path) -> None:
+    """A secret in a session, a project, a reason or a revocation is redacted; one as a space is refused."""
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    with treering.open(tmp_path, space=token) as memory, pytest.raises(InvalidInput, match="choose another"):
+        memory.remember("x")
+    with treering.open(tmp_path, session=token, project=token) as memory:
+        note = memory.remember("x")
+        memory.forget(note.id, reason=token)
+        memory.restore(note.id)
+        memory.revoke(source=token)
+        assert memory.recall("x").hits[0].memory.id == note.id
+    assert all(token.encode() not in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_only_what_can_be_exported_is_written() -> None:
+    """Actors that there are, names of one line, and texts where texts are wanted."""
+    store = SqliteStore(":memory:")
+    with pytest.raises(InvalidInput, match="actor"):
+        memory_on(store, context=Context(actor="bogus")).remember("x")
+    with pytest.raises(InvalidInput, match="one line"):
+        memory_on(store, context=Context(session="a\nb")).revoke(session="x")
+    with pytest.raises(InvalidInput, match="text"):
+        memory_on(store).revoke(session=5)  # type: ignore[arg-type]
+    assert list(store.events()) == []

@@ -38,6 +38,7 @@ def test_the_environment_is_over_the_file(tmp_path: Path) -> None:
         ("content_limit = true", "must be a whole number"),
         ("content_limit = 0", "at least 1"),
         ("project = ", "cannot be read"),
+        ("space = ''", "must not be empty"),
     ],
 )
 def test_a_wrong_setting_is_an_error_that_helps(tmp_path: Path, text: str, message: str) -> None:
@@ -68,3 +69,11 @@ def test_settings_reach_the_memory(tmp_path: Path) -> None:
         assert memory.remember("short").project == "shop"
         with pytest.raises(treering.TreeringError, match="at most 10"):
             memory.remember("much too long for this")
+
+
+def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
+    """And an empty variable is as if it were not there."""
+    (tmp_path / "config.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        load(str(tmp_path), {})
+    assert load("nowhere", {"TREERING_SPACE": ""}) == Config()

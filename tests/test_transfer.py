@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.world import Clock, fresh, picture
 from treering.api import Treering
-from treering.core.errors import LedgerConflict, MalformedLine, StoreUnavailable
+from treering.core.errors import InvalidInput, LedgerConflict, MalformedLine, StoreUnavailable
 from treering.transfer import Imported, export, export_file, import_file
 from treering.verify import verify
 
@@ -219,3 +221,28 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_trouble(tmp_path: Path) 
     """Files come from everywhere."""
     (tmp_path / "rows").write_bytes(b'\xef\xbb\xbf{"content": "one"}\r\n{"content": "two"}\r\n')
     assert take_in(fresh(), tmp_path / "rows").added == 2
+
+
+def test_an_export_never_replaces_a_store_or_a_device(tmp_path: Path) -> None:
+    """The name of a store is refused, a pipe is written to, and a link leads to the file behind it."""
+    memory = busy_memory()
+    with pytest.raises(InvalidInput, match="name of a store"):
+        export_file(memory.store, str(tmp_path / "treering.db"))
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    export_file(memory.store, str(tmp_path / "link"))
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes().splitlines(keepends=True) == exported(memory)
+    os.mkfifo(tmp_path / "pipe")
+    reader = subprocess.Popen(["cat", str(tmp_path / "pipe")], stdout=subprocess.PIPE)
+    export_file(memory.store, str(tmp_path / "pipe"))
+    assert reader.communicate()[0].splitlines(keepends=True) == exported(memory)
+
+
+def test_a_pipe_is_imported_like_a_file(tmp_path: Path) -> None:
+    """What can be read but once is copied first."""
+    memory = fresh()
+    os.mkfifo(tmp_path / "pipe")
+    writer = subprocess.Popen(["sh", "-c", f'echo \'{{"content": "x"}}\' > {tmp_path}/pipe'])
+    assert take_in(memory, tmp_path / "pipe").added == 1
+    assert writer.wait() == 0
+    assert next(memory.list()).origin == "import:pipe:1"

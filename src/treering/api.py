@@ -5,7 +5,7 @@ from __future__ import annotations
 from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
 from treering.core.lifecycle import RECALLABLE, STATUSES
 from treering.core.tuples import NamedTuple
-from treering.core.types import SCOPES, Context, Filter, Hit, Memory, one_of, type_named
+from treering.core.types import SCOPES, Context, Filter, Hit, Memory, number_in, one_of, type_named
 
 # Only what reading a memory needs is imported above: a process that shows one must start at once. What
 # writing and searching need comes in with the methods that do so.
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Events = list[Event]  # by another name, as `list` is a method below
     Drafts = list[Draft]
+
+
+MOST_HITS = 10_000  # of one recall: more is not an answer but a list
 
 
 class Recall(NamedTuple):
@@ -94,7 +97,7 @@ class Treering:
         from treering.core.apply import fold
         from treering.wishes import drafts
 
-        drafted = drafts(rows, self.context, self.config.content_limit)
+        drafted = drafts(rows, self._here(), self.config.content_limit)
         events = self.ledger.commit(lambda: drafted)
         return [memory for event in events if (memory := fold([event])) is not None]
 
@@ -137,8 +140,8 @@ class Treering:
         """The memories that answer a query, best first, of those that can be seen from where we stand."""
         from treering.recall.keyword import terms
 
-        if k < 1:
-            raise InvalidInput(f"k must be at least 1, not {k}")
+        if not 1 <= k <= MOST_HITS:
+            raise InvalidInput(f"k must be from 1 to {MOST_HITS:,}, not {k}")
         words = terms(query)
         if not words:
             raise InvalidInput("there is nothing to look for: the query has no words")
@@ -147,9 +150,7 @@ class Treering:
             type_named(type) if type else "",
             one_of("scope", scope, SCOPES) if scope else "",
             RECALLABLE,
-            visible_to=self.context._replace(
-                project=project or self.context.project, session=session or self.context.session
-            ),
+            visible_to=self._here(project, session),
         )
         return Recall(query, tuple(self.store.search(words, where, k)))
 
@@ -167,7 +168,7 @@ class Treering:
         from treering.core import decide
 
         found = self.resolve(id)
-        self.ledger.commit(lambda: [decide.forget(self.get(found), self.context, self._guarded(reason))])
+        self.ledger.commit(lambda: [decide.forget(self.get(found), self._here(), self._guarded(reason))])
         return self.get(found)
 
     def restore(self, id: str) -> Memory:
@@ -176,7 +177,7 @@ class Treering:
         from treering.history import live
 
         found = self.resolve(id)
-        self.ledger.undo(lambda: decide.restore(self.get(found), live(self.store, found), self.context))
+        self.ledger.undo(lambda: decide.restore(self.get(found), live(self.store, found), self._here()))
         return self.get(found)
 
     def purge(self, *ids: str, reason: str = "") -> None:
@@ -189,7 +190,7 @@ class Treering:
         def drafts() -> Drafts:
             here = EventQuery(space=self.context.space)
             histories = ((id, [*self.store.events(here._replace(subjects=(id,)))]) for id in found)
-            return [decide.purge(id, past, self.context, self._guarded(reason)) for id, past in histories]
+            return [decide.purge(id, past, self._here(), self._guarded(reason)) for id, past in histories]
 
         ledger = self.ledger
         ledger.store.scrub()  # what an interrupted purge may have left
@@ -215,7 +216,7 @@ class Treering:
             for id, given in ids.items():
                 if id not in found:
                     raise NotFound("event", given, "`treering log` lists them")
-            return decide.undo([*found.values()], self.store.left_out(), self.context, self._guarded(reason))
+            return decide.undo([*found.values()], self.store.left_out(), self._here(), self._guarded(reason))
 
         return self.ledger.undo(draft, dry_run)
 
@@ -223,7 +224,7 @@ class Treering:
         """Leave out everything that a session or a source brought, with all that was made of it."""
         from treering.core import decide
 
-        draft = decide.revoke(session, source, self.context, self._guarded(reason))
+        draft = decide.revoke(self._guarded(session), self._guarded(source), self._here(), self._guarded(reason))
         return self.ledger.undo(lambda: draft, dry_run)
 
     def together(self, work: Callable[[], T]) -> T:
@@ -232,11 +233,11 @@ class Treering:
 
     def resolve(self, id: str) -> str:
         """The whole id for a short form: `41` is our own event 41, `k7-41` that of the writer k7…."""
-        prefix, _, number = id.rpartition("-")
-        heads = self.store.heads()
-        if not number.isdecimal() or prefix in heads:
+        prefix, _, digits = id.rpartition("-")
+        heads, number = self.store.heads(), number_in(digits)
+        if number is None or prefix in heads:
             return id
-        able = [writer for writer, head in heads.items() if head.seq >= int(number)]
+        able = [writer for writer, head in heads.items() if head.seq >= number]
         writers = [writer for writer in able if writer.startswith(prefix)]
         if not prefix and self.store.writer in writers:
             writers = [self.store.writer]
@@ -245,7 +246,16 @@ class Treering:
             raise InvalidInput(f"{id!r} could be any of {several}")
         return f"{writers[0]}-{number}" if writers else id
 
+    def _here(self, project: str = "", session: str = "") -> Context:
+        """Where we stand, under names that may be stored."""
+        space, here, there, actor = self.context
+        if self._guarded(space) != space:
+            raise InvalidInput("the space has a name that must not be stored: choose another")
+        return Context(space, self._guarded(project or here), self._guarded(session or there), actor)
+
     def _guarded(self, text: str) -> str:
+        if not isinstance(text, str):
+            raise InvalidInput(f"a text is wanted, not {text!r}")
         if not text:
             return ""
         from treering.guard import clean

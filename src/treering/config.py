@@ -6,7 +6,7 @@ import os
 
 from treering.core.errors import InvalidInput, UnknownSetting
 from treering.core.tuples import NamedTuple
-from treering.core.types import DEFAULT_SPACE
+from treering.core.types import DEFAULT_SPACE, number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
     path = os.path.join(home, FILE_NAME)
     given = {**_from_file(path), **_from_environment(environment)}
     config = Config(**{name: value for name, (value, _) in given.items()})
+    if not config.space:
+        raise InvalidInput(f"space in {given['space'][1]} must not be empty")
     if config.content_limit < 1:
         raise InvalidInput(f"content_limit in {given['content_limit'][1]} must be at least 1")
     return config
@@ -49,7 +51,7 @@ def _from_file(path: str) -> dict[str, tuple[Any, str]]:
     try:
         with open(path, "rb") as file:
             table = tomllib.load(file)
-    except (OSError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:  # also what is not UTF-8
         raise InvalidInput(f"{path} cannot be read: {error}") from error
     for name, value in table.items():
         _check(name, value, path, name, Config._fields)
@@ -59,10 +61,10 @@ def _from_file(path: str) -> dict[str, tuple[Any, str]]:
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, str]]:
     found: dict[str, tuple[Any, str]] = {}
     for variable, text in environment.items():
-        if not variable.startswith(_PREFIX) or variable == _PREFIX + "HOME":
+        if not variable.startswith(_PREFIX) or variable == _PREFIX + "HOME" or not text:
             continue
         name = variable.removeprefix(_PREFIX).lower()
-        value: object = int(text) if name == "content_limit" and text.isdecimal() else text
+        value: object = (name == "content_limit" and number_in(text)) or text
         known = (*(_PREFIX + field.upper() for field in Config._fields), _PREFIX + "HOME")
         _check(name, value, "the environment", variable, known)
         found[name] = (value, "the environment")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import marshal  # for what this process sets aside for itself, on its way from one page to the next
 import os
+import shutil
+import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import islice, starmap
 
 from treering.core import codec
@@ -17,7 +19,7 @@ from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
 from treering.guard import clean
 from treering.ledger import batches
-from treering.stores.files import sync_folder
+from treering.stores.files import FILE_NAME, sync_folder
 from treering.wishes import OPTIONS, wish
 
 TYPE_CHECKING = False
@@ -64,23 +66,33 @@ def export(store: Reader, out: IO[bytes]) -> int:
 
 def export_file(store: Reader, path: str) -> int:
     """Write the ledger to a file that is either whole or not there, for its owner's eyes only."""
-    draft = f"{path}.{os.getpid()}.part"
+    target = os.path.realpath(path)
+    if os.path.basename(target).startswith(FILE_NAME):
+        raise InvalidInput(f"{path} has the name of a store: choose another for the export")
     try:
-        handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        try:
-            with open(handle, "wb") as out:
-                os.chmod(draft, 0o600)
-                total = export(store, out)
-                out.flush()
-                os.fsync(out.fileno())
-            os.replace(draft, path)
-            sync_folder(os.path.dirname(os.path.abspath(path)))
-        except BaseException:
-            if os.path.exists(draft):
-                os.unlink(draft)
-            raise
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as out:  # a pipe or a device cannot be put into place
+                return export(store, out)
+        return _put_into_place(store, target)
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _put_into_place(store: Reader, target: str) -> int:
+    draft = f"{target}.{os.getpid()}.part"
+    handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        with open(handle, "wb") as out:
+            os.chmod(draft, 0o600)
+            total = export(store, out)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(draft, target)
+        sync_folder(os.path.dirname(target))
+    except BaseException:
+        if os.path.exists(draft):
+            os.unlink(draft)
+        raise
     return total
 
 
@@ -97,13 +109,26 @@ def import_file(
     Nothing is written unless every line of the file is sound, and then in portions, so that other writers
     need not wait for the end of a long file.
     """
-    with _uncollected():
-        if _is_export(path):
-            events = _Events(ledger, path, limit)
+    with _uncollected(), _readable_twice(path) as whole:
+        if _is_export(whole):
+            events = _Events(ledger, whole)
             return Imported(*_in_portions(events.sound(), events.add, progress))
-        rows = _Rows(ledger, context, path, limit)
+        rows = _Rows(ledger, context, whole, limit)
         counts = _in_portions(rows.sound(), rows.add, progress)
         return Imported(*counts, rows.redacted, tuple(rows.ignored))
+
+
+@contextmanager
+def _readable_twice(path: str) -> Iterator[str]:
+    """A file as it is; a pipe or standard input (`-`), which can be read but once, as a private copy."""
+    if path != "-" and (os.path.isfile(path) or not os.path.exists(path) or os.path.isdir(path)):
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        copied = os.path.join(folder, "stdin" if path == "-" else os.path.basename(path))
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as pipe, open(copied, "wb") as copy:
+            shutil.copyfileobj(pipe, copy)
+        yield copied
 
 
 @contextmanager
@@ -130,10 +155,9 @@ def _in_portions(items: Iterator[T], add: Callable[[list[T]], int], progress: Ca
 class _Events:
     """An export: events of this ledger or of another."""
 
-    def __init__(self, ledger: Ledger, path: str, limit: int) -> None:
+    def __init__(self, ledger: Ledger, path: str) -> None:
         self.ledger = ledger
         self.path = path
-        self.limit = limit
 
     def sound(self) -> Iterator[Event]:
         """The events, once all of them have been looked at."""
@@ -141,7 +165,7 @@ class _Events:
         return (self._event(*line) for line in _lines(self.path) if not _is_header(line[1]))
 
     def _check(self) -> None:
-        told, count = -1, 0
+        told, count, number = -1, 0, 0
         without: dict[str, int] = {}
         purged = {event.subject for event in self.ledger.store.events(EventQuery(kinds=(PURGED,)))}
         for number, line in _lines(self.path):
@@ -166,7 +190,7 @@ class _Events:
         try:
             event = codec.from_line(line)
             for text in _texts(codec.data_of(event)[1]):
-                if changes := clean(text, self.limit).changes:
+                if changes := clean(text, LONGEST_LINE).changes:  # another store may allow longer texts
                     raise InvalidInput(
                         f"event {event.id} holds what is never stored ({', '.join(changes)}): "
                         "purge it where it comes from and export again"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from treering.cli.parse import UsageError
@@ -28,23 +27,9 @@ def export(memory: Treering, call: Call) -> Answer:
 
 
 def import_(memory: Treering, call: Call) -> Answer:
-    if call["file"] != "-":
-        return _imported(memory, call["file"])
-    from shutil import copyfileobj
-    from tempfile import TemporaryDirectory
-
-    # A file is read twice, first to see that all of it is sound; standard input can be read but once.
-    with TemporaryDirectory() as folder:
-        path = os.path.join(folder, "stdin")
-        with open(path, "wb") as file:
-            copyfileobj(sys.stdin.buffer, file)
-        return _imported(memory, path)
-
-
-def _imported(memory: Treering, path: str) -> Answer:
     from treering import transfer
 
-    limit = memory.config.content_limit
+    path, limit = call["file"], memory.config.content_limit
     with Progress("imported") as progress:
         done = transfer.import_file(memory.ledger, memory.context, path, limit=limit, progress=progress)
     counts = (("new", done.added), ("known already", done.known), ("redacted", done.redacted))

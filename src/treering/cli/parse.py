@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treering.cli.commands import BY_NAME, COMMANDS, FLAG, GLOBALS, NUMBER, VERSION, Command
 from treering.core.errors import TreeringError
+from treering.core.types import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,9 +122,9 @@ def _keep(option: Option, flag: str, value: str | None, given: dict[str, Any]) -
     elif shared and not value:
         raise UsageError(f"the value of {flag} is empty")
     elif option.takes == NUMBER:
-        if not value or not value.isdecimal():
-            raise UsageError(f"{flag} takes a whole number, not {value!r}")
-        given[name] = int(value)
+        given[name] = number_in(value or "")
+        if given[name] is None:
+            raise UsageError(f"{flag} takes a whole number, not {(value or '')[:40]!r}")
     else:
         given[name] = value
 

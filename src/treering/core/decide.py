@@ -53,6 +53,7 @@ _OPTIONAL = Remember._fields[_FIRST_OPTIONAL:]
 
 def remember(wish: Remember, context: Context) -> Draft:
     """A memory is made, if what is asked for makes sense."""
+    one_of("actor", context.actor, ACTORS)
     project, session = wish.project or context.project, wish.session or context.session
     data: Data = {
         "content": _content(wish),
@@ -125,6 +126,7 @@ def revoke(session: str, source: str, context: Context, reason: str = "") -> Dra
 
 def _draft(kind: str, data: Data, context: Context, subject: str = "", causes: tuple[str, ...] = ()) -> Draft:
     one_of("actor", context.actor, ACTORS)
+    _names(context.space, context.project, context.session)
     return Draft(kind, encode(data), context.actor, context.space, context.project, context.session, subject, causes)
 
 
@@ -168,8 +170,8 @@ def _names(*names: str) -> None:
     for name in names:
         if len(name) > LONGEST_NAME:
             raise InvalidInput(f"a name of {len(name):,} characters is longer than {LONGEST_NAME}: {name[:40]!r}…")
-        if "\n" in name:
-            raise InvalidInput(f"a name must be of one line: {name[:40]!r}")
+        if name and not name.isprintable():
+            raise InvalidInput(f"a name must be of one line that can be read: {name[:40]!r}")
 
 
 def _reason(reason: str) -> Data:

@@ -87,7 +87,7 @@ def visible(memory: Memory, context: Context) -> bool:
     if memory.scope == "project":
         return memory.project == context.project
     if memory.scope == "session":
-        return memory.session == context.session
+        return memory.session == context.session and memory.project in ("", context.project)
     return True
 
 
@@ -95,6 +95,11 @@ def type_named(word: str) -> str:
     """The type that a word means: its own name, or Fact and Process."""
     name = word.strip().lower()
     return one_of("type", _TYPE_ALIASES.get(name, name), TYPES)
+
+
+def number_in(text: str) -> int | None:
+    """A whole number written in digits, if it is one that anything could have: at most 15 of them."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 15 else None
 
 
 def one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
@@ -125,8 +130,8 @@ def origin_named(text: str) -> Origin:
             )
         kind, ref = "document", text.strip()
     path, _, line = ref.rpartition(":")
-    if path and line.isdecimal():
-        return Origin(kind, path, int(line))
+    if path and (number := number_in(line)):
+        return Origin(kind, path, number)
     return Origin(kind, ref)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.core.events import REMEMBERED, Event
-from treering.core.types import Memory
+from treering.core.types import Memory, number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ def texts_of(memory: Memory | None) -> tuple[str, str, str] | None:
 
 
 def pairs(ids: Iterable[str]) -> str:
-    """Event ids as a JSON list of [writer, seq]; what cannot be an id is left out."""
+    """Event ids as a JSON list of [writer, seq]; what cannot be an id has no seq, and finds nothing."""
     split = (id.rpartition("-") for id in ids)
-    return as_json([[writer, int(seq)] for writer, _, seq in split if seq.isdecimal()])
+    return as_json([[writer, number_in(seq)] for writer, _, seq in split])
 
 
 def as_json(value: object) -> str:
@@ -123,7 +123,9 @@ def _wall(clause: Clause, context: Context) -> None:
     """`types.visible`, as SQL; the contract suite holds the two together."""
     clause.add("space = ?", context.space)
     clause.add(
-        "(scope = 'user' OR (scope = 'project' AND project = ?) OR (scope = 'session' AND session = ?))",
+        "(scope = 'user' OR (scope = 'project' AND project = ?)"
+        " OR (scope = 'session' AND session = ? AND project IN ('', ?)))",
         context.project,
         context.session,
+        context.project,
     )
