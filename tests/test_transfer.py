@@ -246,3 +246,19 @@ def test_a_pipe_is_imported_like_a_file(tmp_path: Path) -> None:
     assert take_in(memory, tmp_path / "pipe").added == 1
     assert writer.wait() == 0
     assert next(memory.list()).origin == "import:pipe:1"
+
+
+def test_the_same_rows_on_two_machines_stay_known_on_both(tmp_path: Path) -> None:
+    """After a merge both copies are there, everything verifies, and purging one leaves the row known."""
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"content": "one"}\n{"content": "two"}\n')
+    one, two = fresh(seed=1), fresh(seed=2)
+    take_in(one, rows)
+    take_in(two, rows)
+    export_file(one.store, str(tmp_path / "one.jsonl"))
+    take_in(two, tmp_path / "one.jsonl")
+    assert len(list(two.list())) == 4
+    assert verify(two.ledger.store).clean
+    two.purge(next(two.list()).id)
+    assert take_in(two, rows).added == 0
+    assert verify(two.ledger.store).clean

@@ -79,7 +79,7 @@ def export_file(store: Reader, path: str) -> int:
 
 
 def _put_into_place(store: Reader, target: str) -> int:
-    draft = f"{target}.{os.getpid()}.part"
+    draft = f"{target}.{os.urandom(4).hex()}.part"
     handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
         with open(handle, "wb") as out:

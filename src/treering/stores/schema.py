@@ -40,7 +40,7 @@ PRAGMA user_version = {VERSION};
 # `details` is a column of the view only: the index reads it there when it checks itself.
 PROJECTIONS = f"""
 CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
-CREATE TABLE keys (key INTEGER PRIMARY KEY, event TEXT NOT NULL);
+CREATE TABLE keys (key INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (key, event)) WITHOUT ROWID;
 CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE memories (number INTEGER PRIMARY KEY, {MEMORY_COLUMNS});
 CREATE UNIQUE INDEX memories_id ON memories (id);
