@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint check bench crash powerloss histories processes docs clean
@@ -57,4 +56,4 @@ docs: $(VENV)/.product ## write the generated pages anew
 	$(BIN)/python -m treering.cli.reference docs
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis dist build
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,15 +107,17 @@ def test_a_secret_is_redacted_and_that_is_said(tmp_path: Path) -> None:
 
 
 def test_short_ids_find_their_memory() -> None:
-    """A number is our own event; a part of the writer's name is enough if no other begins like it."""
+    """A number that one writer has; a part of the writer's name if no other begins like it."""
     memory = fresh()
     note = memory.remember("x")
     writer = note.id.partition("-")[0]
     assert memory.get("1") == memory.get(f"{writer[:3]}-1") == memory.get(note.id) == note
     other = fresh(seed=9)
     other.remember("y")
+    other.remember("z")
     memory.ledger.take_in(list(other.store.events()))
-    assert memory.get("1") == note
+    assert memory.get(f"{writer[:3]}-1") == note
+    assert memory.get("2").content == "z"
 
 
 def test_what_is_not_there_is_explained() -> None:
@@ -311,3 +315,58 @@ def test_only_what_can_be_exported_is_written() -> None:
     with pytest.raises(InvalidInput, match="text"):
         memory_on(store).revoke(session=5)  # type: ignore[arg-type]
     assert list(store.events()) == []
+
+
+def test_whatever_is_passed_in_the_error_is_ours(tmp_path: Path) -> None:
+    """Arguments of the wrong kind, ids that cannot be, rows that are none: all are TreeringErrors."""
+    memory: Any = fresh()
+    memory.remember("x")
+    calls: list[Callable[[], object]] = [
+        lambda: memory.get(1),
+        lambda: memory.get("\ud800"),
+        lambda: memory.undo(5),
+        lambda: memory.undo(["a"]),
+        lambda: memory.purge(["1"]),
+        lambda: memory.recall(5),
+        lambda: memory.recall("x", k="5"),
+        lambda: memory.recall("x", k=1.5),
+        lambda: memory.list(limit="5"),
+        lambda: memory.list(limit=-1),
+        lambda: memory.list(project=5),
+        lambda: memory.remember_many("abc"),
+        lambda: memory.remember_many({"content": "x"}),
+        lambda: memory.remember_many([None]),
+        lambda: treering.open(5),  # type: ignore[arg-type]
+    ]
+    for call in calls:
+        with pytest.raises(treering.TreeringError):
+            call()
+    assert len(list(memory.store.events())) == 1
+
+
+def test_a_closed_memory_stays_closed(tmp_path: Path) -> None:
+    """Using it says so; closing it again is fine."""
+    memory = treering.open(tmp_path)
+    memory.close()
+    memory.close()
+    with pytest.raises(treering.TreeringError, match="closed"):
+        memory.remember("x")
+
+
+def test_a_number_that_two_machines_have_is_asked_back() -> None:
+    """A short id never silently means another memory than it did before."""
+    one, two = fresh(seed=1), fresh(seed=2)
+    note = one.remember("x")
+    two.remember("y")
+    assert one.get("1") == note
+    one.ledger.take_in(list(two.store.events()))
+    with pytest.raises(InvalidInput, match="could be any of"):
+        one.forget("1")
+
+
+def test_names_are_found_as_they_were_given() -> None:
+    """Blanks around a name, another spelling of its accents, a tag with a blank in it."""
+    memory = fresh()
+    note = memory.remember("x", project="cafe\u0301", session=" s1 ", tags=["lock timeout"])
+    for where in ({"project": "cafe\u0301"}, {"project": "café"}, {"session": " s1 "}, {"tag": "lock timeout"}):
+        assert [m.id for m in memory.list(**where)] == [note.id]  # type: ignore[arg-type]

@@ -103,11 +103,12 @@ class Treering:
 
     def get(self, id: str) -> Memory:
         """One memory, by its id or an unambiguous short form of it."""
-        memory = self.store.record(id) or self.store.record(self.resolve(id))
+        whole = self.resolve(id)
+        memory = self.store.record(whole)
         if memory is None or memory.space != self.context.space:
             from treering.history import fate
 
-            raise NotFound("memory", id, fate(self.store, self.resolve(id), self.context.space))
+            raise NotFound("memory", id, fate(self.store, whole, self.context.space))
         return memory
 
     def list(
@@ -127,10 +128,12 @@ class Treering:
             type_named(type) if type else "",
             one_of("scope", scope, SCOPES) if scope else "",
             (one_of("status", status, STATUSES),) if status else STATUSES[:-1],
-            project,
-            session,
-            tag,
+            self._guarded(project),
+            self._guarded(session),
+            "-".join(self._guarded(tag).split()),
         )
+        if not isinstance(limit, int) or limit < 0:
+            raise InvalidInput(f"limit must be a whole number, 0 for all, not {limit!r}")
         found = self.store.records(where)
         return (memory for memory, _ in zip(found, range(limit), strict=False)) if limit else found
 
@@ -140,9 +143,9 @@ class Treering:
         """The memories that answer a query, best first, of those that can be seen from where we stand."""
         from treering.recall.keyword import terms
 
-        if not 1 <= k <= MOST_HITS:
-            raise InvalidInput(f"k must be from 1 to {MOST_HITS:,}, not {k}")
-        words = terms(query)
+        if not isinstance(k, int) or not 1 <= k <= MOST_HITS:
+            raise InvalidInput(f"k must be a whole number from 1 to {MOST_HITS:,}, not {k!r}")
+        words = terms(self._guarded(query))
         if not words:
             raise InvalidInput("there is nothing to look for: the query has no words")
         where = Filter(
@@ -158,9 +161,10 @@ class Treering:
         """Every event about a memory, oldest first, and those that undid any of them."""
         from treering.history import about, fate
 
-        found = about(self.store, self.resolve(id), self.context.space)
+        whole = self.resolve(id)
+        found = about(self.store, whole, self.context.space)
         if not found:
-            raise NotFound("memory", id, fate(self.store, id, self.context.space))
+            raise NotFound("memory", id, fate(self.store, whole, self.context.space))
         return found
 
     def forget(self, id: str, *, reason: str = "") -> Memory:
@@ -232,15 +236,15 @@ class Treering:
         return self.ledger.store.write(work)
 
     def resolve(self, id: str) -> str:
-        """The whole id for a short form: `41` is our own event 41, `k7-41` that of the writer k7…."""
+        """The whole id for a short form: `41` if one writer has so many events, `k7-41` for the writer k7…."""
+        if not isinstance(id, str) or not id.isprintable():
+            raise InvalidInput(f"an id is a text like k7qm2xva-41, not {id!r}")
         prefix, _, digits = id.rpartition("-")
         heads, number = self.store.heads(), number_in(digits)
         if number is None or prefix in heads:
             return id
         able = [writer for writer, head in heads.items() if head.seq >= number]
         writers = [writer for writer in able if writer.startswith(prefix)]
-        if not prefix and self.store.writer in writers:
-            writers = [self.store.writer]
         if len(writers) > 1:
             several = ", ".join(f"{writer}-{number}" for writer in sorted(writers))
             raise InvalidInput(f"{id!r} could be any of {several}")
@@ -248,19 +252,18 @@ class Treering:
 
     def _here(self, project: str = "", session: str = "") -> Context:
         """Where we stand, under names that may be stored."""
-        space, here, there, actor = self.context
-        if self._guarded(space) != space:
-            raise InvalidInput("the space has a name that must not be stored: choose another")
-        return Context(space, self._guarded(project or here), self._guarded(session or there), actor)
+        from treering.wishes import standing
+
+        here = self.context
+        there = here._replace(project=project or here.project, session=session or here.session)
+        return standing(there, self.config.content_limit)
 
     def _guarded(self, text: str) -> str:
-        if not isinstance(text, str):
-            raise InvalidInput(f"a text is wanted, not {text!r}")
-        if not text:
+        if text == "":
             return ""
-        from treering.guard import clean
+        from treering.wishes import name
 
-        return clean(text, self.config.content_limit).text
+        return name(text, self.config.content_limit)
 
 
 def read_only(moment: str) -> Callable[[], Ledger]:

@@ -6,7 +6,7 @@ import os
 
 from treering.core.errors import InvalidInput, UnknownSetting
 from treering.core.tuples import NamedTuple
-from treering.core.types import DEFAULT_SPACE, number_in
+from treering.core.types import CONTENT_LIMIT, DEFAULT_SPACE, number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Config(NamedTuple):
     space: str = DEFAULT_SPACE  # the tenant: memories of one space never show in another
     project: str = ""  # where you stand unless a call says otherwise
     session: str = ""
-    content_limit: int = 100_000  # characters; a memory is a fact or a lesson, a book is a file
+    content_limit: int = CONTENT_LIMIT  # characters; a memory is a fact or a lesson, a book is a file
 
 
 def home_of(given: str | None, environment: Mapping[str, str]) -> str:
@@ -64,7 +64,8 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, st
         if not variable.startswith(_PREFIX) or variable == _PREFIX + "HOME" or not text:
             continue
         name = variable.removeprefix(_PREFIX).lower()
-        value: object = (name == "content_limit" and number_in(text)) or text
+        number = number_in(text) if name == "content_limit" else None
+        value: object = text if number is None else number
         known = (*(_PREFIX + field.upper() for field in Config._fields), _PREFIX + "HOME")
         _check(name, value, "the environment", variable, known)
         found[name] = (value, "the environment")

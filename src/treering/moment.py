@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from treering.core.clock import LATEST
 from treering.core.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -12,12 +13,11 @@ if TYPE_CHECKING:
 
 SECOND = 1_000_000
 _EXAMPLES = "2026-05-01, 2026-05-01T14:30:00Z or 2026-05-01 14:30+02:00"
-# Years 1 to 9999, which is what can be written down.
-_EARLIEST, _LATEST = -62_135_596_800 * SECOND, 253_402_300_800 * SECOND
+_EARLIEST = -62_135_596_800 * SECOND  # the year 1
 
 
 def now() -> int:
-    return time.time_ns() // 1_000
+    return min(time.time_ns() // 1_000, LATEST)
 
 
 def shown(moment: int) -> str:
@@ -35,7 +35,7 @@ def read(given: str | float | datetime, end_of_day: bool = False) -> int:
     if isinstance(given, bool):
         raise InvalidInput(f"{given!r} is not a time: write it like {_EXAMPLES}")
     if isinstance(given, (int, float)):
-        if not _EARLIEST <= given * SECOND < _LATEST:  # also what is not a number
+        if not _EARLIEST <= given * SECOND <= LATEST:  # also what is not a number
             raise InvalidInput(f"{given!r} lies outside the years 1 to 9999")
         return int(given * SECOND)
     if isinstance(given, str):
@@ -55,6 +55,6 @@ def read(given: str | float | datetime, end_of_day: bool = False) -> int:
 
 
 def _checked(moment: int, given: object) -> int:
-    if not _EARLIEST <= moment < _LATEST:
+    if not _EARLIEST <= moment <= LATEST:
         raise InvalidInput(f"{given!r} lies outside the years 1 to 9999")
     return moment

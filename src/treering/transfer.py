@@ -20,7 +20,7 @@ from treering.core.tuples import NamedTuple
 from treering.guard import clean
 from treering.ledger import batches
 from treering.stores.files import FILE_NAME, sync_folder
-from treering.wishes import OPTIONS, wish
+from treering.wishes import OPTIONS, standing, wish
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,26 +109,37 @@ def import_file(
     Nothing is written unless every line of the file is sound, and then in portions, so that other writers
     need not wait for the end of a long file.
     """
-    with _uncollected(), _readable_twice(path) as whole:
-        if _is_export(whole):
-            events = _Events(ledger, whole)
+    with _uncollected(), _source(path) as source:
+        if _is_export(source):
+            events = _Events(ledger, source)
             return Imported(*_in_portions(events.sound(), events.add, progress))
-        rows = _Rows(ledger, context, whole, limit)
+        rows = _Rows(ledger, standing(context, limit), source, limit)
         counts = _in_portions(rows.sound(), rows.add, progress)
         return Imported(*counts, rows.redacted, tuple(rows.ignored))
 
 
+class _Source(NamedTuple):
+    """A file that can be read from its start again and again, and the name by which a person knows it."""
+
+    name: str
+    file: IO[bytes]
+
+
 @contextmanager
-def _readable_twice(path: str) -> Iterator[str]:
-    """A file as it is; a pipe or standard input (`-`), which can be read but once, as a private copy."""
-    if path != "-" and (os.path.isfile(path) or not os.path.exists(path) or os.path.isdir(path)):
-        yield path
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        copied = os.path.join(folder, "stdin" if path == "-" else os.path.basename(path))
-        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as pipe, open(copied, "wb") as copy:
-            shutil.copyfileobj(pipe, copy)
-        yield copied
+def _source(path: str) -> Iterator[_Source]:
+    """A file as it is; a pipe or standard input (`-`), which can be read but once, as a copy without a name."""
+    if path == "-" and sys.stdin is None:
+        raise InvalidInput("there is no standard input to import from: name a file")
+    try:
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            if path != "-" and file.seekable():
+                yield _Source(path, file)
+                return
+            with tempfile.TemporaryFile() as copy:
+                shutil.copyfileobj(file, copy)
+                yield _Source("stdin" if path == "-" else path, copy)
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be read: {error.strerror}") from error
 
 
 @contextmanager
@@ -155,22 +166,22 @@ def _in_portions(items: Iterator[T], add: Callable[[list[T]], int], progress: Ca
 class _Events:
     """An export: events of this ledger or of another."""
 
-    def __init__(self, ledger: Ledger, path: str) -> None:
+    def __init__(self, ledger: Ledger, source: _Source) -> None:
         self.ledger = ledger
-        self.path = path
+        self.source = source
 
     def sound(self) -> Iterator[Event]:
         """The events, once all of them have been looked at."""
         self._check()
-        return (self._event(*line) for line in _lines(self.path) if not _is_header(line[1]))
+        return (self._event(*line) for line in _lines(self.source) if not _is_header(line[1]))
 
     def _check(self) -> None:
         told, count, number = -1, 0, 0
         without: dict[str, int] = {}
         purged = {event.subject for event in self.ledger.store.events(EventQuery(kinds=(PURGED,)))}
-        for number, line in _lines(self.path):
+        for number, line in _lines(self.source):
             if _is_header(line):
-                told = _count(self.path, number, line)
+                told = _count(self.source.name, number, line)
                 continue
             event = self._event(number, line)
             count += 1
@@ -179,9 +190,9 @@ class _Events:
             elif event.payload is None:
                 without.setdefault(event.subject, number)
         if told != count:
-            raise MalformedLine(self.path, number, "the file ends too soon: it was cut, or is still written")
+            raise MalformedLine(self.source.name, number, "the file ends too soon: it was cut, or is still written")
         for subject in without.keys() - purged:
-            raise MalformedLine(self.path, without[subject], "an event has lost its payload")
+            raise MalformedLine(self.source.name, without[subject], "an event has lost its payload")
 
     def add(self, events: list[Event]) -> int:
         return self.ledger.take_in(events)
@@ -189,24 +200,24 @@ class _Events:
     def _event(self, number: int, line: bytes) -> Event:
         try:
             event = codec.from_line(line)
-            for text in _texts(codec.data_of(event)[1]):
+            for text in (event.space, event.project, event.session, *_texts(codec.data_of(event)[1])):
                 if changes := clean(text, LONGEST_LINE).changes:  # another store may allow longer texts
                     raise InvalidInput(
                         f"event {event.id} holds what is never stored ({', '.join(changes)}): "
                         "purge it where it comes from and export again"
                     )
         except TreeringError as error:
-            raise MalformedLine(self.path, number, str(error)) from None
+            raise MalformedLine(self.source.name, number, str(error)) from None
         return event
 
 
 class _Rows:
     """Memories from anywhere, one object a line."""
 
-    def __init__(self, ledger: Ledger, context: Context, path: str, limit: int) -> None:
+    def __init__(self, ledger: Ledger, context: Context, source: _Source, limit: int) -> None:
         self.ledger = ledger
         self.context = context
-        self.path = path
+        self.source = source
         self.limit = limit
         self.redacted = 0
         self.ignored: dict[str, None] = {}
@@ -220,17 +231,17 @@ class _Rows:
                 yield from starmap(Draft, marshal.loads(aside.read(size)))
 
     def _decided(self) -> Iterator[Draft]:
-        source = os.path.basename(self.path)
-        for number, line in _lines(self.path):
+        place = clean(os.path.basename(self.source.name), self.limit).text
+        for number, line in _lines(self.source):
             try:
                 row = _row(line)
                 id = str(row.pop("id", ""))
                 if row.keys() - _KNOWN:
                     self._ignore(row)
-                wanted = wish(row, self.limit, f"{source}:{number}", id)
+                wanted = wish(row, self.limit, f"{place}:{number}", id)
                 draft = remember(wanted, self.context)
             except TreeringError as error:
-                raise MalformedLine(self.path, number, str(error)) from None
+                raise MalformedLine(self.source.name, number, str(error)) from None
             self.redacted += bool(wanted.redacted)
             yield draft
 
@@ -248,29 +259,26 @@ class _Rows:
         return len(self.ledger.commit(fresh))
 
 
-def _is_export(path: str) -> bool:
-    return any(_is_header(line) for _, line in islice(_lines(path), 1))
+def _is_export(source: _Source) -> bool:
+    return any(_is_header(line) for _, line in islice(_lines(source), 1))
 
 
 def _is_header(line: bytes) -> bool:
     return line.startswith(b'{"treering":')
 
 
-def _lines(path: str) -> Iterator[tuple[int, bytes]]:
+def _lines(source: _Source) -> Iterator[tuple[int, bytes]]:
     """The lines of a file that hold anything, with their numbers."""
-    try:
-        with open(path, "rb") as file:
-            number = 0
-            while line := file.readline(LONGEST_LINE):
-                number += 1
-                if len(line) == LONGEST_LINE:
-                    raise MalformedLine(path, number, f"longer than {LONGEST_LINE:,} bytes")
-                if number == 1:
-                    line = line.removeprefix(b"\xef\xbb\xbf")
-                if not line.isspace():
-                    yield number, line
-    except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be read: {error.strerror}") from error
+    source.file.seek(0)
+    number = 0
+    while line := source.file.readline(LONGEST_LINE):
+        number += 1
+        if len(line) == LONGEST_LINE:
+            raise MalformedLine(source.name, number, f"longer than {LONGEST_LINE:,} bytes")
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        if not line.isspace():
+            yield number, line
 
 
 def _row(line: bytes) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class _Tally:
 def verify(store: Store) -> Report:
     """Check everything, and tell all that is wrong rather than the first thing."""
     tally = _Tally()
-    problems = _found(lambda: store.problems())
+    problems = _found(store.problems)
     # On one view: what other processes write meanwhile must not look like damage.
     problems += store.view(
         lambda: [problem for check in _CHECKS for problem in _found(lambda: check(store, tally))]  # noqa: B023

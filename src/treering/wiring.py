@@ -6,10 +6,13 @@ import os
 
 from treering.api import Treering, read_only
 from treering.config import home_of, load
+from treering.core.errors import InvalidInput
 from treering.core.types import Context
 from treering.moment import now
 from treering.stores.files import FILE_NAME, make_home
 from treering.stores.sqlite import SqliteStore
+
+NoneType = type(None)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +36,8 @@ def open(
 
     `project` and `session` say where you stand; `as_of` opens a read-only view of a moment in the past.
     """
+    if not isinstance(home, (str, os.PathLike, NoneType)):
+        raise InvalidInput(f"home is a folder, not {home!r}")
     folder = home_of(os.fspath(home) if home is not None else None, os.environ)
     config = load(folder, os.environ)
     make_home(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treering.core.decide import Remember, remember
 from treering.core.errors import InvalidInput, TreeringError
+from treering.core.types import Context
 from treering.guard import clean
 from treering.moment import read
 
@@ -13,10 +14,24 @@ if TYPE_CHECKING:
     from typing import Any
 
     from treering.core.events import Draft
-    from treering.core.types import Context
 
 OPTIONS = tuple(name for name in Remember._fields if name not in ("redacted", "place", "row"))
 _TEXTS = frozenset(name for name in OPTIONS if name not in ("tags", "invariant", "at"))
+
+
+def standing(context: Context, limit: int) -> Context:
+    """Where somebody stands, under names that may be stored."""
+    space, project, session, actor = context
+    if name(space, limit) != space:
+        raise InvalidInput("the space has a name that must not be stored: choose another")
+    return Context(space, name(project, limit), name(session, limit), actor)
+
+
+def name(text: str, limit: int) -> str:
+    """A name or a reason, cleaned."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"a text is wanted, not {text!r}")
+    return clean(text, limit).text if text else ""
 
 
 def drafts(rows: Iterable[Mapping[str, Any]], context: Context, limit: int) -> list[Draft]:
@@ -34,24 +49,26 @@ def drafts(rows: Iterable[Mapping[str, Any]], context: Context, limit: int) -> l
 
 def wish(row: Mapping[str, Any], limit: int, place: str = "", id: str = "") -> Remember:
     """One row, with every text cleaned."""
+    if not hasattr(row, "items"):
+        raise InvalidInput(f"a row must be a mapping of remember's arguments, not {row!r}")
     given: dict[str, Any] = {"content": "", "place": place, "row": id}
     changes: tuple[str, ...] = ()
-    for name, value in row.items():
+    for option, value in row.items():
         if value is None or value == "":
             continue
-        if name in _TEXTS:
-            given[name], changed = clean(_checked(name, value, str, "a text"), limit)
+        if option in _TEXTS:
+            given[option], changed = clean(_checked(option, value, str, "a text"), limit)
             changes += changed
-        elif name == "tags":
+        elif option == "tags":
             cleaned = [clean(tag, limit) for tag in _tags(value)]
-            given[name] = tuple(tag.text for tag in cleaned)
+            given[option] = tuple(tag.text for tag in cleaned)
             changes += tuple(change for tag in cleaned for change in tag.changes)
-        elif name == "invariant":
-            given[name] = _checked(name, value, bool, "true or false")
-        elif name == "at":
-            given[name] = read(value)
+        elif option == "invariant":
+            given[option] = _checked(option, value, bool, "true or false")
+        elif option == "at":
+            given[option] = read(value)
         else:
-            raise InvalidInput(f"remember has no option {name!r}{_nearest(name)}")
+            raise InvalidInput(f"remember has no option {option!r}{_nearest(option)}")
     if changes:
         given["redacted"] = tuple(dict.fromkeys(changes))
     return Remember(**given)

@@ -27,7 +27,7 @@ def list(memory: Treering, call: Call) -> Answer:
     return Answer(
         map(plain, found),
         lambda page: columns(map(_entry, found), page),
-        empty="no memories here: `treering remember` makes one",
+        empty="no memories to show: `treering remember` makes one",
     )
 
 
@@ -59,8 +59,10 @@ def history(memory: Treering, call: Call) -> Answer:
 def log(memory: Treering, call: Call) -> Answer:
     from treering.cli.events import described, entry
     from treering.core.ports import EventQuery
+    from treering.wishes import name
 
-    query = EventQuery(space=memory.context.space, session=call["session"], newest=True, limit=call["limit"])
+    session = name(call["session"], memory.config.content_limit)
+    query = EventQuery(space=memory.context.space, session=session, newest=True, limit=call["limit"])
     events, out = memory.store.events(query), memory.store.left_out()
     return Answer(
         (described(event, out) for event in events),

@@ -132,7 +132,7 @@ def plain(memory: Memory) -> dict[str, Any]:
 def card(memory: Memory, page: Page) -> Iterator[str]:
     """A memory with all that is known about it, one field a line."""
     yield page.bold(memory.id)
-    yield from wrapped(memory.content, page.width)
+    yield from wrapped(memory.content or f"(forgotten: `treering restore {memory.id}` brings it back)", page.width)
     yield ""
     row = plain(memory)
     row["tags"], row["redacted"] = " ".join(memory.tags), " ".join(memory.redacted)

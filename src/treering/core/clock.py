@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+LATEST = 253_402_300_799_999_999  # the last microsecond of the year 9999: what can be written down
+
 
 def tick(last: int, now: int) -> int:
     """The next moment: the clock on the wall, or just after the last event seen, whichever is later.

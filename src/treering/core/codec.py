@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import msgspec
 
+from treering.core.clock import LATEST
 from treering.core.errors import InvalidInput
 from treering.core.events import REMEMBERED, UPCASTERS, Draft, Event, check_data, upcast
 
@@ -100,8 +101,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 _read_line = msgspec.json.Decoder(_Line).decode
-# A time beyond the year 9999 is damage. A clock may be above it by as much as events can have counted it up.
-_LATEST = 253_402_300_800_000_000
+# A clock may be above the latest time by as much as events can have counted it up.
 _ROOM = 2**40
 
 
@@ -141,7 +141,7 @@ def from_line(text: bytes) -> Event:
 def _check_header(line: _Line) -> None:
     if not line.writer.isalnum() or line.seq < 1:
         raise InvalidInput("not a valid event id")
-    if not 0 <= line.clock < _LATEST + _ROOM or not -_LATEST < line.time < _LATEST:
+    if not 0 <= line.clock <= LATEST + _ROOM or not -LATEST <= line.time <= LATEST:
         raise InvalidInput("the time of the event is out of range")
     texts = (line.kind, line.actor, line.space, line.project, line.session, line.subject, *line.causes)
     if not all(text.isprintable() for text in texts):

@@ -59,7 +59,9 @@ class NotFound(TreeringError):
 
 class IllegalMove(TreeringError):
     def __init__(self, id: str, now: str, to: str) -> None:
-        super().__init__(f"memory {id} is {now} and cannot become {to}")
+        super().__init__(
+            f"memory {id} is {now} already" if now == to else f"memory {id} is {now} and cannot become {to}"
+        )
 
 
 class CannotUndo(TreeringError):
@@ -75,7 +77,7 @@ class LedgerConflict(TreeringError):
 
 
 class StoreError(TreeringError):
-    """The storage below cannot do what was asked. Nothing was written."""
+    """The storage below cannot do what was asked."""
 
 
 class StoreBusy(StoreError):

@@ -28,7 +28,6 @@ class EventQuery(NamedTuple):
     session: str = ""
     source: str = ""  # an origin, or where it lies: see `types.comes_from`
     kinds: tuple[str, ...] = ()
-    writer: str = ""
     live: bool = False  # without those left out of the fold
     newest: bool = False  # newest first, instead of the order of the fold
     limit: int = 0

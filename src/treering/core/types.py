@@ -9,10 +9,12 @@ TYPES = ("episodic", "semantic", "procedural", "working")
 SCOPES = ("session", "project", "user")
 ACTORS = ("user", "agent", "hook", "system")
 ORIGINS = ("user", "agent", "tool", "document", "import")
-TRUSTS = ("user", "agent", "external")
 
 DEFAULT_TYPE = "semantic"
 DEFAULT_SPACE = "default"
+# Characters: about 25,000 tokens of English, an eighth of the largest common prompt. A memory beyond that cannot be
+# recalled with anything beside it; and with this bound every check of the guard ends within a fraction of a second.
+CONTENT_LIMIT = 100_000
 
 # Words that other systems use for the same types.
 _TYPE_ALIASES = {"fact": "semantic", "process": "procedural"}
@@ -137,7 +139,8 @@ def origin_named(text: str) -> Origin:
 
 def trust_in(origin: str) -> str:
     """Text from outside is trusted least, whoever carried it in."""
-    return origin if origin in ("user", "agent") else "external"
+    kind = origin.partition(":")[0]
+    return kind if kind in ("user", "agent") else "external"
 
 
 def comes_from(origin: str | None, source: str) -> bool:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from treering.core.errors import TextTooLarge
 from treering.core.tuples import NamedTuple
+from treering.core.types import CONTENT_LIMIT
 from treering.guard.redaction import redact
 from treering.guard.visible import reveal
 
 __all__ = ["CONTENT_LIMIT", "Cleaned", "clean"]
-
-# Characters: about 25,000 tokens of English, an eighth of the largest common prompt. A memory beyond that cannot be
-# recalled with anything beside it; and with this bound every check below ends within a fraction of a second.
-CONTENT_LIMIT = 100_000
 
 
 class Cleaned(NamedTuple):

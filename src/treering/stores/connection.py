@@ -9,7 +9,7 @@ from _weakref import ref
 
 import apsw
 
-from treering.core.errors import StoreDamaged, StoreError
+from treering.core.errors import StoreDamaged, StoreError, StoreUnavailable
 from treering.stores.faults import PASSING, named
 from treering.stores.files import inode
 from treering.stores.opening import PATIENCE, check_library, connect
@@ -34,12 +34,15 @@ class Connections:
         self.path = path
         self._pid = os.getpid()
         self._threads = _local()
+        self._closed = False
         # Weak, so that the connection of a thread goes when the thread does.
         self._all: list[ref[apsw.Connection]] = []
         self.get()
 
     def get(self) -> apsw.Connection:
         """The connection of this thread in this process."""
+        if self._closed:
+            raise StoreUnavailable("this memory has been closed: open it again")
         if self._pid != os.getpid():
             _left_by_fork.extend(self._open())
             self._pid, self._threads, self._all = os.getpid(), _local(), []
@@ -87,7 +90,7 @@ class Connections:
     def close(self) -> None:
         for db in self._open():
             db.close()
-        self._all, self._threads = [], _local()
+        self._all, self._threads, self._closed = [], _local(), True
 
     def _open(self) -> list[apsw.Connection]:
         return [db for one in self._all if (db := one()) is not None]

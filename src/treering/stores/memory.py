@@ -80,7 +80,6 @@ class MemoryStore:
             and (query.subjects is None or event.subject in query.subjects)
             and query.space in ("", event.space)
             and query.session in ("", event.session)
-            and query.writer in ("", event.writer)
             and (not query.kinds or event.kind in query.kinds)
             and (not query.source or comes_from(_field(event, "origin") or "", query.source))
             and not (query.live and event.id in self._left_out)

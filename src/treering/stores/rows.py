@@ -77,7 +77,7 @@ def pairs(ids: Iterable[str]) -> str:
 def as_json(value: object) -> str:
     import json  # here, as a process that only shows a memory never needs it
 
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def event_clause(query: EventQuery) -> Clause:
@@ -87,7 +87,7 @@ def event_clause(query: EventQuery) -> Clause:
     if query.subjects is not None:
         others = f"{_NOT_A_MEMORY} AND subject IN (SELECT value FROM json_each(?))"
         clause.add(f"(({others}) OR {_IDS})", as_json(query.subjects), pairs(query.subjects))
-    for column in ("space", "session", "writer"):
+    for column in ("space", "session"):
         if value := getattr(query, column):
             clause.add(f"{column} = ?", value)
     if query.session:
@@ -97,7 +97,8 @@ def event_clause(query: EventQuery) -> Clause:
         if REMEMBERED not in query.kinds:
             clause.add(_NOT_A_MEMORY)
     if query.source:
-        clause.add("instr(payload, ?)", query.source.rpartition(":")[0] or query.source)
+        written = as_json(query.source.rpartition(":")[0] or query.source)[1:-1]  # as it stands in a payload
+        clause.add("instr(payload, ?)", written)
         clause.add("comes_from(payload ->> 'origin', ?)", query.source)
     if query.live:
         clause.add("writer || '-' || seq NOT IN left_out")
