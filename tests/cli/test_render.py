@@ -59,9 +59,10 @@ def test_wide_letters_take_two_columns() -> None:
 
 
 def test_columns_that_are_empty_take_no_room() -> None:
-    """And the last one is cut where the page ends."""
+    """And the last one is cut where the page ends, on a line of its own where the page is narrow."""
     assert list(columns([("1", "", "text")], Page())) == ["1  text"]
-    assert list(columns([("1", "a", "word " * 20)], Page(20))) == ["1  a  word word wor…"]
+    assert list(columns([("1", "a", "word " * 20)], Page(30))) == ["1  a  word word word word wor…"]
+    assert list(columns([("1", "a", "word " * 20)], Page(20))) == ["1  a\n  word word word wo…"]
     assert list(columns([], Page())) == []
 
 

@@ -153,7 +153,7 @@ def table(fields: Iterable[tuple[str, str]], page: Page) -> Iterator[str]:
 
 
 def columns(rows: Iterable[tuple[str, ...]], page: Page) -> Iterator[str]:
-    """Rows in columns; the last one takes what room is left, and is cut there."""
+    """Rows in columns; the last one takes what room is left, or a line of its own where little is, and is cut there."""
     widths: list[int] = []
     for chunk in _chunks(rows):
         known = widths or [0] * len(chunk[0])
@@ -165,9 +165,10 @@ def _row(row: tuple[str, ...], widths: list[int], page: Page) -> str:
     id, *middle, last = row
     padded = [cell + " " * (size - width(cell)) for cell, size in zip(middle, widths[1:-1], strict=True)]
     start = widths[0] + sum(size + 2 for size in widths[1:-1] if size) + 2
-    text = cut(last, page.width - start) if page.width else last
-    shown_cells = (page.dim(cell) for cell in padded if cell)
-    return "  ".join([page.bold(id) + " " * (widths[0] - width(id)), *shown_cells, text]).rstrip()
+    cells = [page.bold(id) + " " * (widths[0] - width(id)), *(page.dim(cell) for cell in padded if cell)]
+    if page.width and page.width - start < NARROWEST:
+        return "  ".join(cells).rstrip() + f"\n  {cut(last, page.width - 2)}"
+    return "  ".join([*cells, cut(last, page.width - start) if page.width else last]).rstrip()
 
 
 def _chunks(rows: Iterable[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:
