@@ -14,21 +14,38 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from treering.api import Recall, Treering
-    from treering.core.errors import TreeringError
+    from treering.core.errors import InvalidInput, NotFound, ReadOnly, StoreError, TreeringError
     from treering.core.events import Event
     from treering.core.types import Hit, Memory
     from treering.ledger import Undone
     from treering.wiring import open
 
 __version__ = "0.1.0"
-__all__ = ["Event", "Hit", "Memory", "Recall", "Treering", "TreeringError", "Undone", "open"]
+__all__ = [
+    "Event",
+    "Hit",
+    "InvalidInput",
+    "Memory",
+    "NotFound",
+    "ReadOnly",
+    "Recall",
+    "StoreError",
+    "Treering",
+    "TreeringError",
+    "Undone",
+    "open",
+]
 
 # Where each public name lives. They are loaded when first asked for: importing the package costs nothing.
 _HOMES = {
     "Event": "treering.core.events",
     "Hit": "treering.core.types",
+    "InvalidInput": "treering.core.errors",
     "Memory": "treering.core.types",
+    "NotFound": "treering.core.errors",
+    "ReadOnly": "treering.core.errors",
     "Recall": "treering.api",
+    "StoreError": "treering.core.errors",
     "Treering": "treering.api",
     "TreeringError": "treering.core.errors",
     "Undone": "treering.ledger",
