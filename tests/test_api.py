@@ -186,6 +186,10 @@ def test_revoking_a_session_or_a_source_takes_what_it_brought() -> None:
     assert len(memory.revoke(source="evil.md").gone) == 1
     memory.remember("later", session="bad")
     assert {m.content for m in memory.list()} == {"good", "later"}
+    with pytest.raises(NotFound, match="no session 'typo'"):
+        memory.revoke(session="typo")
+    with pytest.raises(NotFound, match=r"no source 'typo\.md'"):
+        memory.revoke(source="typo.md")
 
 
 def test_calls_made_together_are_one() -> None:
@@ -301,7 +305,8 @@ def test_names_pass_the_guard_too(tmp_path: Path) -> None:
         note = memory.remember("x")
         memory.forget(note.id, reason=token)
         memory.restore(note.id)
-        memory.revoke(source=token)
+        memory.remember("y", origin=f"tool:{token}")
+        memory.revoke(source=f"tool:{token}")
         assert memory.recall("x").hits[0].memory.id == note.id
     assert all(token.encode() not in path.read_bytes() for path in tmp_path.iterdir())
 

@@ -227,9 +227,18 @@ class Treering:
     def revoke(self, *, session: str = "", source: str = "", reason: str = "", dry_run: bool = False) -> Undone:
         """Leave out everything that a session or a source brought, with all that was made of it."""
         from treering.core import decide
+        from treering.core.ports import EventQuery
 
-        draft = decide.revoke(self._guarded(session), self._guarded(source), self._here(), self._guarded(reason))
-        return self.ledger.undo(lambda: draft, dry_run)
+        session, source = self._guarded(session), self._guarded(source)
+
+        def draft() -> Draft:
+            made = decide.revoke(session, source, self._here(), self._guarded(reason))
+            if not any(self.store.events(EventQuery(space=made.space, session=session, source=source, limit=1))):
+                hint = "`treering rings` and `treering log` show what there is"
+                raise NotFound("session" if session else "source", session or source, hint)
+            return made
+
+        return self.ledger.undo(draft, dry_run)
 
     def together(self, work: Callable[[], T]) -> T:
         """Run several calls as one: all of what they do is written, or nothing."""

@@ -167,7 +167,8 @@ def test_a_session_or_a_source_is_revoked(cli: Cli) -> None:
     cli.fine("revoke", "--session", "monday")
     cli.fine("revoke", "--source", "docs/a.md")
     assert [memory["id"] for memory in cli.fine("list", "--json").json] == [kept]
-    assert "no event is touched" in cli.fine("revoke", "--source", "nowhere.md").out
+    assert "no event is touched" in cli.fine("revoke", "--source", "docs/a.md").out
+    assert cli("revoke", "--source", "nowhere.md").code == 1
 
 
 def test_to_revoke_needs_a_session_or_a_source(cli: Cli) -> None:
