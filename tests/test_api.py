@@ -296,18 +296,25 @@ def test_importing_the_package_costs_next_to_nothing(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_names_pass_the_guard_too(tmp_path: Path) -> None:
-    """A secret in a session, a project, a reason or a revocation is redacted; one as a space is refused."""
+def test_names_and_reasons_pass_the_guard_too(tmp_path: Path) -> None:
+    """A secret in the name of where we stand, in a reason or in a revocation is refused, and reaches no file."""
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    with treering.open(tmp_path, space=token) as memory, pytest.raises(InvalidInput, match="choose another"):
-        memory.remember("x")
-    with treering.open(tmp_path, session=token, project=token) as memory:
-        note = memory.remember("x")
-        memory.forget(note.id, reason=token)
-        memory.restore(note.id)
-        memory.remember("y", origin=f"tool:{token}")
-        memory.revoke(source=f"tool:{token}")
-        assert memory.recall("x").hits[0].memory.id == note.id
+    for place in ({"session": token}, {"project": token}, {"space": token}):
+        with treering.open(tmp_path, **place) as memory, pytest.raises(InvalidInput, match="github-token"):
+            memory.remember("x")
+    with treering.open(tmp_path) as memory:
+        note = memory.remember("x", project=token)
+        assert note.redacted == ("github-token",)
+        for change in (
+            lambda: memory.forget(note.id, reason=token),
+            lambda: memory.undo(note.id, reason=token),
+            lambda: memory.purge(note.id, reason=token),
+            lambda: memory.revoke(source=token),
+        ):
+            with pytest.raises(InvalidInput, match="github-token"):
+                change()
+        assert memory.get(note.id) == note
+        memory.recall(token)
     assert all(token.encode() not in path.read_bytes() for path in tmp_path.iterdir())
 
 

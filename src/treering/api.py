@@ -145,7 +145,9 @@ class Treering:
 
         if not isinstance(k, int) or not 1 <= k <= MOST_HITS:
             raise InvalidInput(f"k must be a whole number from 1 to {MOST_HITS:,}, not {k!r}")
-        words = terms(self._guarded(query))
+        if not isinstance(query, str):
+            raise InvalidInput(f"a query is a text, not {query!r}")
+        words = terms(query)
         if not words:
             raise InvalidInput("there is nothing to look for: the query has no words")
         where = Filter(

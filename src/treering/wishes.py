@@ -22,16 +22,17 @@ _TEXTS = frozenset(name for name in OPTIONS if name not in ("tags", "invariant",
 def standing(context: Context, limit: int) -> Context:
     """Where somebody stands, under names that may be stored."""
     space, project, session, actor = context
-    if name(space, limit) != space:
-        raise InvalidInput("the space has a name that must not be stored: choose another")
-    return Context(space, name(project, limit), name(session, limit), actor)
+    return Context(name(space, limit), name(project, limit), name(session, limit), actor)
 
 
 def name(text: str, limit: int) -> str:
-    """A name or a reason, cleaned."""
+    """A name or a reason as it may be stored; one that would have to be redacted is refused, and that is said."""
     if not isinstance(text, str):
         raise InvalidInput(f"a text is wanted, not {text!r}")
-    return clean(text, limit).text if text else ""
+    cleaned, changes = clean(text, limit) if text else ("", ())
+    if changes:
+        raise InvalidInput(f"a name or reason holds what is never stored ({', '.join(changes)}): leave it out")
+    return cleaned
 
 
 def drafts(rows: Iterable[Mapping[str, Any]], context: Context, limit: int) -> list[Draft]:
