@@ -12,8 +12,6 @@ from treering.moment import now
 from treering.stores.files import FILE_NAME, make_home
 from treering.stores.sqlite import SqliteStore
 
-NoneType = type(None)
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,7 +34,7 @@ def open(
 
     `project` and `session` say where you stand; `as_of` opens a read-only view of a moment in the past.
     """
-    if not isinstance(home, (str, os.PathLike, NoneType)):
+    if home is not None and not isinstance(home, (str, os.PathLike)):
         raise InvalidInput(f"home is a folder, not {home!r}")
     folder = home_of(os.fspath(home) if home is not None else None, os.environ)
     config = load(folder, os.environ)

@@ -43,7 +43,8 @@ ENVELOPE = {
 _CLI_INTRODUCTION = """\
 Options may stand before or after the arguments, as `--option VALUE` or `--option=VALUE`; `--` ends them, for
 a text that starts with a dash. With `--json` the answer is one JSON value on standard output, and an error is
-`{"error": {"kind": …, "message": …}}` on standard error. An id can be shortened to the number at its end."""
+`{"error": {"kind": …, "message": …}}` on standard error. An id can be shortened to the number at its end,
+while only one writer has so many events."""
 
 _EVENTS_INTRODUCTION = """\
 The ledger is a sequence of events: immutable facts about what happened. Everything else is read off it, and
@@ -59,7 +60,10 @@ A guard finds formats that it knows. It is no licence to paste secrets."""
 
 _EXIT_CODES = (
     ("0", "it worked; or whoever was reading had enough (`treering list | head -1`)"),
-    ("1", "it did not work, and a message on standard error says why and what to do; nothing is half-done"),
+    (
+        "1",
+        "it did not work, and a message on standard error says why and what to do. Nothing is half-done, but for a purge that another process holds up: it says so, and `treering doctor` finishes it",
+    ),
     ("2", "the command line cannot be understood"),
     ("130", "interrupted with Ctrl-C"),
 )
