@@ -62,7 +62,8 @@ _EXIT_CODES = (
     ("0", "it worked; or whoever was reading had enough (`treering list | head -1`)"),
     (
         "1",
-        "it did not work, and a message on standard error says why and what to do. Nothing is half-done, but for a purge that another process holds up: it says so, and `treering doctor` finishes it",
+        "it did not work, and a message on standard error says why and what to do. Nothing is half-done, but for a "
+        "purge that another process holds up: it says so, and `treering doctor` finishes it",
     ),
     ("2", "the command line cannot be understood"),
     ("130", "interrupted with Ctrl-C"),
