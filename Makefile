@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench crash powerloss histories processes docs clean
+.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers fuzz crash powerloss histories processes docs clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -21,6 +21,10 @@ $(VENV)/.product: $(VENV)/.made pyproject.toml constraints.txt
 
 $(VENV)/.tools: $(VENV)/.product
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(VENV)/.peers: $(VENV)/.tools
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[peers]'
 	@touch $@
 
 demo: $(VENV)/.product ## a story over several sessions, on a throw-away store
@@ -39,6 +43,21 @@ check: $(VENV)/.tools ## the tests
 
 bench: $(VENV)/.tools ## speed, as ratios to bare SQLite in the same run; recorded under benchmarks/results
 	$(BIN)/python -m benchmarks.speed
+
+# Where the sets of questions lie: see benchmarks/README.md.
+DATA ?= ../shared/data
+
+bench-recall: $(VENV)/.tools ## how well memories are found, on the sets of questions in DATA
+	$(BIN)/python -m benchmarks.recall --data $(DATA) --save
+
+bench-recalling: $(VENV)/.tools ## how fast they are found, beside bare searches on the same data
+	$(BIN)/python -m benchmarks.recalling --save
+
+bench-peers: $(VENV)/.peers ## Treering beside other memories, in one run
+	$(BIN)/python -m benchmarks.peers --data $(DATA) --save
+
+fuzz: $(VENV)/.tools ## 1,000,000 contents that are after breaking out of the fence, and every code point
+	$(BIN)/python -m pytest -m long tests/recall/test_fuzz.py
 
 crash: $(VENV)/.tools ## 10,000 kill -9 at random points of every kind of operation
 	$(BIN)/python -m pytest -m long tests/faults/test_crash.py

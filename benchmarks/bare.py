@@ -17,7 +17,7 @@ _CACHE_KIB = 16_384  # at least as much as a store gives its connections
 
 _COLUMNS = ", ".join(Event._fields)
 _EVENT = f"INSERT INTO events VALUES ({', '.join('?' * len(Event._fields))})"
-_TEXT = "INSERT INTO words (content) VALUES (?)"
+INSERT_TEXT = "INSERT INTO words (content) VALUES (?)"
 
 
 def connect(path: str) -> apsw.Connection:
@@ -47,10 +47,10 @@ def commit(db: apsw.Connection, payload: str) -> float:
 def index(path: str, texts: Iterable[str]) -> float:
     """All the texts into a fresh full-text table in one transaction; the seconds that it took."""
     db = connect(path)
-    _create_words(db)
+    create_words(db)
     start = perf_counter()
     db.execute("BEGIN IMMEDIATE")
-    db.executemany(_TEXT, ((text,) for text in texts))
+    db.executemany(INSERT_TEXT, ((text,) for text in texts))
     db.execute("COMMIT")
     seconds = perf_counter() - start
     db.close()
@@ -70,7 +70,7 @@ def copy(path: str, batches: Iterable[list[Row]]) -> float:
     The seconds that the inserts took: making the rows, which come in batches to spare memory, is not counted.
     """
     db = connect(path)
-    _create_words(db)
+    create_words(db)
     db.execute(f"CREATE TABLE events ({_COLUMNS})")
     db.execute("CREATE UNIQUE INDEX events_id ON events (writer, seq)")
     db.execute("BEGIN IMMEDIATE")
@@ -79,7 +79,7 @@ def copy(path: str, batches: Iterable[list[Row]]) -> float:
         texts = [(json.loads(row[-1])["content"],) for row in rows]
         start = perf_counter()
         db.executemany(_EVENT, rows)
-        db.executemany(_TEXT, texts)
+        db.executemany(INSERT_TEXT, texts)
         seconds += perf_counter() - start
     start = perf_counter()
     db.execute("COMMIT")
@@ -88,5 +88,6 @@ def copy(path: str, batches: Iterable[list[Row]]) -> float:
     return seconds
 
 
-def _create_words(db: apsw.Connection) -> None:
+def create_words(db: apsw.Connection) -> None:
+    """A full-text table."""
     db.execute("CREATE VIRTUAL TABLE words USING fts5 (content, tokenize = 'porter unicode61')")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+from importlib.metadata import version
 
 import apsw
 
@@ -22,6 +23,8 @@ def described(folder: str) -> dict[str, str]:
         "python": platform.python_version(),
         "apsw": apsw.apsw_version(),
         "sqlite": apsw.sqlite_lib_version(),
+        "numpy": version("numpy"),
+        "wordllama": version("wordllama"),
         "treering": treering.__version__,
         "commit": _commit(),
     }

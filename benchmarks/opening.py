@@ -26,21 +26,22 @@ def figures(plan: Plan, folder: str) -> Iterator[Figure]:
     nothing = [sys.executable, "-c", "import apsw"]
     ways = {
         "open and get, from Python": [sys.executable, "-c", program],
-        "open and show, from the shell": [_script(), "show", id, "--home", home],
+        "open and show, from the shell": [script(), "show", id, "--home", home],
     }
     pairs: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
     for _ in range(plan.starts):
         for name, command in ways.items():
-            pairs[name].append((_run(nothing), _run(command)))
+            pairs[name].append((run(nothing), run(command)))
     for name, times in pairs.items():
         yield figure(name, plan.size, "ms", times, GOAL)
 
 
-def _script() -> str:
+def script() -> str:
+    """The command as a shell finds it."""
     return os.path.join(os.path.dirname(sys.executable), "treering")
 
 
-def _run(command: list[str]) -> float:
+def run(command: list[str]) -> float:
     """Milliseconds from start to end of a process."""
     start = perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
+from benchmarks import machine
 from benchmarks.figures import Figure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.path.join(os.path.dirname(HERE), "build")  # on an ordinary disk, like the stores of users
 RESULTS = os.path.join(HERE, "results")
 README = os.path.join(HERE, "README.md")
-_BEGIN, _END = "<!-- the latest run -->\n", "<!-- the end of it -->\n"
 HEADINGS = "| figure | size | ours | bare | ratio | spread | goal | |\n|---|--:|--:|--:|--:|---|--:|---|\n"
 
 
@@ -33,24 +36,43 @@ def line(found: Figure) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def save(figures: Iterable[Figure], machine: dict[str, str], method: dict[str, str], date: str) -> str:
+def lines(headings: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1) -> str:
+    """A table whose first columns are texts, and the others figures."""
+    rule = [*["---"] * texts, *["--:"] * (len(headings) - texts)]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (headings, rule, *rows))
+
+
+def table(figures: Iterable[Figure]) -> str:
+    return HEADINGS + "".join(map(line, figures))
+
+
+def rows(figures: Iterable[Figure]) -> list[dict[str, Any]]:
+    """Figures for a record."""
+    return [{**found._asdict(), "met": found.met} for found in figures]
+
+
+def heading() -> dict[str, Any]:
+    """When and on what a run was made."""
+    date = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return {"date": date, "machine": machine.described(BUILD)}
+
+
+def write(kind: str, record: dict[str, Any]) -> str:
     """Record a run; the name of its file."""
     os.makedirs(RESULTS, exist_ok=True)
-    name = f"{date.replace(':', '').replace('-', '')}.json"
-    rows = [{**found._asdict(), "met": found.met} for found in figures]
-    record = {"date": date, "machine": machine, "method": method, "figures": rows}
+    name = f"{kind}-{record['date'].replace(':', '').replace('-', '')}.json"
     with open(os.path.join(RESULTS, name), "w", encoding="utf-8") as file:
         json.dump(record, file, indent=1, ensure_ascii=False)
         file.write("\n")
     return name
 
 
-def show_in_readme(figures: Iterable[Figure], machine: dict[str, str], date: str) -> None:
-    """Put the table of a run in the place of the last one."""
+def show_in_readme(kind: str, table: str, record: dict[str, Any]) -> None:
+    """Put the table of a run in the place of the last one of its kind."""
+    begin, end = f"<!-- the latest run: {kind} -->\n", f"<!-- the end of it: {kind} -->\n"
     with open(README, encoding="utf-8") as file:
-        before, _, rest = file.read().partition(_BEGIN)
-    _, _, after = rest.partition(_END)
-    about = f"{date}: {', '.join(f'{name} {value}' for name, value in machine.items())}.\n\n"
-    table = HEADINGS + "".join(map(line, figures))
+        before, _, rest = file.read().partition(begin)
+    _, _, after = rest.partition(end)
+    about = ", ".join(f"{name} {value}" for name, value in record["machine"].items())
     with open(README, "w", encoding="utf-8") as file:
-        file.write(before + _BEGIN + "\n" + about + table + "\n" + _END + after)
+        file.write(f"{before}{begin}\n{record['date']}: {about}.\n\n{table}\n{end}{after}")

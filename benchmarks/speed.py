@@ -10,7 +10,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 
 from benchmarks import importing, machine, opening, rebuilding, remembering, report
 from benchmarks.figures import Figure, Plan
@@ -21,7 +20,6 @@ CASES: dict[str, Callable[[Plan, str], Iterator[Figure]]] = {
     "rebuild": rebuilding.figures,
     "open": opening.figures,
 }
-BUILD = os.path.join(os.path.dirname(report.HERE), "build")  # on an ordinary disk, like the stores of users
 
 
 def run(plan: Plan, names: Sequence[str], folder: str) -> Iterator[Figure]:
@@ -33,15 +31,15 @@ def run(plan: Plan, names: Sequence[str], folder: str) -> Iterator[Figure]:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     plan = Plan(size=options.size, quick=options.quick, repeats=3 if options.quick else Plan().repeats)
-    os.makedirs(BUILD, exist_ok=True)
-    if machine.file_system(BUILD) == "tmpfs":
+    os.makedirs(report.BUILD, exist_ok=True)
+    if machine.file_system(report.BUILD) == "tmpfs":
         print(
             "warning: build/ is in memory, where nothing is durable and a commit costs nothing",
             file=sys.stderr,
         )
     print(report.HEADINGS, end="", flush=True)
     figures = []
-    for found in run(plan, options.only or list(CASES), BUILD):
+    for found in run(plan, options.only or list(CASES), report.BUILD):
         print(report.line(found), end="", flush=True)
         figures.append(found)
     whole = not (options.only or options.quick) and plan.size == Plan().size
@@ -51,11 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _record(figures: list[Figure]) -> None:
-    date = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    about = machine.described(BUILD)
     method = {name: (sys.modules[case.__module__].__doc__ or "").strip() for name, case in CASES.items()}
-    print(f"\nrecorded in benchmarks/results/{report.save(figures, about, method, date)}")
-    report.show_in_readme(figures, about, date)
+    record = {**report.heading(), "method": method, "figures": report.rows(figures)}
+    print(f"\nrecorded in benchmarks/results/{report.write('speed', record)}")
+    report.show_in_readme("speed", report.table(figures), record)
 
 
 def _parser() -> argparse.ArgumentParser:

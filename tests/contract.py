@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.indexing import IndexContract, ready
 from tests.world import Dice, memory_on, picture
 from treering.api import Treering
 from treering.core.codec import encode, stamp
@@ -17,12 +18,12 @@ from treering.verify import verify
 
 
 def event(seq: int, writer: str = "writer", subject: str = "", clock: int = 0, **fields: object) -> Event:
-    draft = Draft(REMEMBERED, '{"content":"x"}', "user", "default", subject=subject)
+    draft = Draft(REMEMBERED, '{"content":"x"}', "user", "default")
     made = stamp(draft, writer, seq, b"", clock or seq, seq, b"salt")
-    return made._replace(**fields)  # type: ignore[arg-type]
+    return made._replace(subject=subject or made.subject, **fields)  # type: ignore[arg-type]
 
 
-class StoreContract:
+class StoreContract(IndexContract):
     def make(self) -> Store:
         raise AssertionError("say how the store is made")
 
@@ -156,11 +157,10 @@ class StoreContract:
         changed = note._replace(content="the lazy dog")
         store.write(lambda: store.save([(note, changed)]))
         assert store.record(note.id) == changed
-        assert [hit.memory for hit in store.search(["dog"], Filter(), 5)] == [changed]
-        assert store.search(["fox"], Filter(), 5) == []
+        assert store.index.counts(["dog", "fox"]) == [1, 0]
         store.write(lambda: store.save([(changed, None)]))
         assert store.record(note.id) is None
-        assert store.search(["dog"], Filter(), 5) == []
+        assert store.index.counts(["dog", "fox"]) == [0, 0]
 
     def test_records_are_listed_newest_first(self, store: Store, memory: Treering) -> None:
         """By when it happened, not by when it was written down."""
@@ -181,9 +181,12 @@ class StoreContract:
             Filter(project="p"),
             Filter(session="s"),
             Filter(tag="other"),
+            Filter(since=rich.created),
+            Filter(since=rich.created, until=rich.created),
         )
         for where in asked:
             assert [m.id for m in store.records(where)] == [rich.id]
+        assert [m.id for m in store.records(Filter(until=plain.created))] == [plain.id]
         assert list(store.records(Filter(tag="oth"))) == []
         assert list(store.records(Filter(space="elsewhere"))) == []
         memory.forget(plain.id)
@@ -203,33 +206,15 @@ class StoreContract:
             if place.session:
                 standing.remember("shared word session", scope="session")
         everything = list(store.records())
+        ready(store)
         for place in places:
             expected = {m.id for m in everything if visible(m, place)}
             where = Filter(place.space, visible_to=place)
             assert {m.id for m in store.records(where)} == expected
-            assert {hit.memory.id for hit in store.search(["shared"], where, 1_000)} == expected
-
-    def test_a_search_finds_rare_words_first(self, store: Store, memory: Treering) -> None:
-        """Any of the terms will do, and the rarer one counts for more."""
-        for number in range(8):
-            memory.remember(f"deploy note number {number}")
-        rare = memory.remember("deploy the canary")
-        hits = store.search(["deploy", "canary"], Filter(), 3)
-        assert hits[0].memory.id == rare.id
-        assert len(hits) == 3
-        assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-
-    def test_a_search_knows_word_forms_and_every_field(self, store: Store, memory: Treering) -> None:
-        """Plurals and endings do not matter; tags and structured fields are searched too."""
-        note = memory.remember("Migrations lock tables", tags=["postgres"], problem="deadlocks at night")
-        for term in ("migration", "locking", "postgres", "deadlock", "night"):
-            assert [hit.memory.id for hit in store.search([term], Filter(), 1)] == [note.id]
-
-    def test_a_search_takes_any_text_as_words(self, store: Store, memory: Treering) -> None:
-        """Quotes, operators and symbols have no power."""
-        memory.remember("plain text")
-        for term in ('"', "a AND b", "NEAR(", "col:x", "*", "^x", "-", "🦊", "x\ny", "()"):
-            store.search([term, "plain"], Filter(), 5)
+            seen = store.index.places(place)
+            hits = store.index.match(["shared"], [one.number for one in seen], None, 1_000)
+            assert {m.id for m in store.index.found([number for number, _ in hits]).values()} == expected
+            assert sum(one.held for one in seen) == len(expected)
 
     def test_keys_of_imported_rows_are_known(self, store: Store) -> None:
         """A store tells which rows it has seen, whatever became of them."""
@@ -244,14 +229,14 @@ class StoreContract:
 
     def test_a_reset_store_can_be_filled_again(self, store: Store, memory: Treering) -> None:
         """Every projection comes back from the ledger alone, the same as before."""
-        first = memory.remember("first", tags=["a"])
+        memory.remember("first", tags=["a"])
         second = memory.remember("second")
         memory.forget(second.id)
         memory.undo(memory.remember("third").id)
         before = (picture(store), store.left_out(), store.effects([second.id]))
         memory.ledger.rebuild()
         assert before == (picture(store), store.left_out(), store.effects([second.id]))
-        assert [hit.memory.id for hit in store.search(["first"], Filter(), 5)] == [first.id]
+        assert store.index.counts(["first", "second", "third"]) == [1, 0, 0]
         assert verify(store).clean
 
     def test_a_name_once_adopted_stays(self, store: Store) -> None:

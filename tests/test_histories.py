@@ -9,11 +9,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.world import NOON, SECOND, Clock, memory_on, picture
+from tests.world import NOON, SECOND, Clock, Hashed, memory_on, picture
 from treering.api import Treering
 from treering.core.errors import TreeringError
 from treering.core.events import PURGED, UNDOINGS
+from treering.core.index import Place
 from treering.core.ports import EventQuery, Store
+from treering.core.types import Context
 from treering.core.undoing import left_out
 from treering.stores.memory import MemoryStore
 from treering.stores.sqlite import SqliteStore
@@ -40,6 +42,7 @@ STEPS = st.one_of(
     st.tuples(st.just("import"), _which, _which),
     st.tuples(st.just("jump"), _which, st.sampled_from([-9 * YEAR, -SECOND, 60 * SECOND, 30 * YEAR])),
     st.tuples(st.just("rebuild"), _which),
+    st.tuples(st.just("recall"), _which, _text, _session),
 )
 
 
@@ -50,7 +53,7 @@ class World:
         self.clocks = [Clock(NOON + machine * SECOND // 7) for machine in range(MACHINES)]
         stores: list[Store] = [SqliteStore(":memory:"), MemoryStore(), SqliteStore(":memory:")]
         self.machines = [
-            memory_on(store, clock, seed=number + 1)
+            memory_on(store, clock, seed=number + 1, embedder=Hashed())
             for number, (store, clock) in enumerate(zip(stores, self.clocks, strict=True))
         ]
 
@@ -98,6 +101,11 @@ class World:
         memory.ledger.rebuild()
         assert picture(memory.store) == before
 
+    def do_recall(self, memory: Treering, text: str, session: str) -> None:
+        found = memory.recall(text, session=session, silent=False)
+        for memory_now, hit in ((memory.get(hit.memory.id), hit) for hit in found.hits):
+            assert memory_now._replace(accesses=0, accessed=0) == hit.memory._replace(accesses=0, accessed=0)
+
     @staticmethod
     def some(memory: Treering, pick: int, act: Callable[[str], object]) -> None:
         ids = sorted(picture(memory.store))
@@ -112,6 +120,13 @@ class World:
                     memory.ledger.take_in(list(other.store.events()))
 
 
+def sums(memory: Treering) -> list[list[Place]]:
+    """What is typical of each place, once everything has been made ready."""
+    memory.prepare()
+    seen = [memory.store.index.places(Context(session=session)) for session in ("", "s1", "s2")]
+    return [[place._replace(number=0, shape=0, folded=0, tail=0) for place in places] for places in seen]
+
+
 def check(steps: list[Step]) -> None:
     world = World()
     for step in steps:
@@ -123,9 +138,9 @@ def check(steps: list[Step]) -> None:
     assert pictures[0] == pictures[1] == pictures[2]
     for memory in world.machines:
         assert verify(memory.ledger.store).problems == ()
-        before = (picture(memory.store), memory.store.left_out())
+        before = (picture(memory.store), memory.store.left_out(), sums(memory))
         memory.ledger.rebuild()
-        assert (picture(memory.store), memory.store.left_out()) == before
+        assert (picture(memory.store), memory.store.left_out(), sums(memory)) == before
         purged = {e.subject for e in memory.store.events(EventQuery(kinds=(PURGED,)))}
         for event in memory.store.events(EventQuery(subjects=tuple(purged))):
             assert event.kind == PURGED or event.payload is None
@@ -143,7 +158,7 @@ _settings = settings(
 @settings(_settings, max_examples=300)
 @given(st.lists(STEPS, max_size=25))
 def test_any_history_folds_to_what_the_projections_hold(steps: list[Step]) -> None:
-    """Remember, forget, restore, undo, revoke, purge, import in any order, wrong clocks: fold = projections,
+    """Remember, recall, forget, restore, undo, revoke, purge, import in any order, wrong clocks: fold = projections,
     on every machine and kind of store, and after a merge all machines believe the same."""
     check(steps)
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
 
 from treering.api import Treering
 from treering.config import Config
-from treering.core.ports import Reader, Store
+from treering.core.ports import Embedder, Reader, Store
 from treering.core.types import Context, Memory
+from treering.core.words import folded
+from treering.embed.static import StaticEmbedder
 from treering.ledger import Ledger
-from treering.stores.memory import MemoryStore
+from treering.recall.profile.cells import unit
+from treering.recalling import Recalling
 from treering.stores.sqlite import SqliteStore
 
 NOON = 1_767_268_800_000_000  # 2026-01-01T12:00:00Z
@@ -39,11 +47,42 @@ class Dice:
         return (block[::-1] * (count // 8 + 1))[:count]
 
 
+class Hashed:
+    """An embedder that knows no meanings: texts point the same way as far as they share words."""
+
+    name = "hashed"
+    dimensions = 32
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in folded(text):
+                mixed = crc32(word.encode("utf-8", "replace")) * 2_654_435_761  # neighbours go far apart
+                row[mixed >> 8 & 31] += 1 if mixed >> 16 & 1 else -1
+        return unit(rows)
+
+    def question(self, words: Sequence[tuple[str, float]], text: str) -> NDArray[np.float32]:
+        return self.embed([text])
+
+
+@cache
+def static() -> Embedder:
+    """The embedder that everybody has, read once."""
+    return StaticEmbedder()
+
+
 def memory_on(
-    store: Store, clock: Callable[[], int] | None = None, seed: int = 0, context: Context | None = None
+    store: Store,
+    clock: Callable[[], int] | None = None,
+    seed: int = 0,
+    context: Context | None = None,
+    embedder: Embedder | None = None,
 ) -> Treering:
-    ledger = Ledger(store, clock or Clock(), Dice(seed))
-    return Treering(store, Config(), context or Context(), lambda: ledger)
+    """A memory on a store, as `wiring.open` makes one."""
+    now, dice = clock or Clock(), Dice(seed)
+    ledger = Ledger(store, now, dice)
+    recalling = cache(lambda: Recalling(store, embedder or static(), dice))
+    return Treering(store, Config(), context or Context(), lambda: ledger, recalling, now)
 
 
 def fresh(clock: Callable[[], int] | None = None, seed: int = 0) -> Treering:
@@ -54,6 +93,3 @@ def fresh(clock: Callable[[], int] | None = None, seed: int = 0) -> Treering:
 def picture(store: Reader) -> dict[str, Memory]:
     """All that a store believes."""
     return {memory.id: memory for memory in store.records()}
-
-
-STORES: tuple[Callable[[], Store], ...] = (MemoryStore, lambda: SqliteStore(":memory:"))

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from treering.api import Recall, Treering
+    from treering.api import Treering
     from treering.core.errors import InvalidInput, NotFound, ReadOnly, StoreError, TreeringError
     from treering.core.events import Event
-    from treering.core.types import Hit, Memory
+    from treering.core.types import Hit, Memory, Recall
     from treering.ledger import Undone
     from treering.wiring import open
 
@@ -44,7 +44,7 @@ _HOMES = {
     "Memory": "treering.core.types",
     "NotFound": "treering.core.errors",
     "ReadOnly": "treering.core.errors",
-    "Recall": "treering.api",
+    "Recall": "treering.core.types",
     "StoreError": "treering.core.errors",
     "Treering": "treering.api",
     "TreeringError": "treering.core.errors",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
 from treering.core.lifecycle import RECALLABLE, STATUSES
-from treering.core.tuples import NamedTuple
-from treering.core.types import SCOPES, Context, Filter, Hit, Memory, number_in, one_of, type_named
+from treering.core.types import SCOPES, STRATEGIES, Context, Filter, Memory, number_in, one_of, type_named
 
 # Only what reading a memory needs is imported above: a process that shows one must start at once. What
 # writing and searching need comes in with the methods that do so.
@@ -20,7 +19,9 @@ if TYPE_CHECKING:
     from treering.config import Config
     from treering.core.events import Draft, Event
     from treering.core.ports import Reader
+    from treering.core.types import Recall
     from treering.ledger import Ledger, Undone
+    from treering.recalling import Recalling
 
     T = TypeVar("T")
     Events = list[Event]  # by another name, as `list` is a method below
@@ -28,27 +29,30 @@ if TYPE_CHECKING:
 
 
 MOST_HITS = 10_000  # of one recall: more is not an answer but a list
-
-
-class Recall(NamedTuple):
-    """The answer to a query. Without hits it abstains: silence is better than a wrong answer."""
-
-    query: str
-    hits: tuple[Hit, ...]
-
-    @property
-    def abstained(self) -> bool:
-        return not self.hits
+MOST_TOKENS = 1_000_000  # of a budget: as large as the largest prompts
 
 
 class Treering:
     """An open memory. Use it in a `with` block, or close it."""
 
-    def __init__(self, store: Reader, config: Config, context: Context, ledger: Callable[[], Ledger]) -> None:
+    def __init__(
+        self,
+        store: Reader,
+        config: Config,
+        context: Context,
+        ledger: Callable[[], Ledger],
+        recalling: Callable[[], Recalling],
+        now: Callable[[], int],
+        writable: bool = True,
+    ) -> None:
         self.store = store
         self.config = config
         self.context = context
         self._make_ledger = ledger
+        self._make_recalling = recalling
+        self._recaller: Recalling | None = None
+        self._now = now
+        self._writable = writable
 
     def __enter__(self) -> Self:
         return self
@@ -65,6 +69,11 @@ class Treering:
     def ledger(self) -> Ledger:
         """The ledger below: for importing, rebuilding, and writing what has been decided."""
         return self._make_ledger()
+
+    def _recalling(self) -> Recalling:
+        if self._recaller is None:
+            self._recaller = self._make_recalling()
+        return self._recaller
 
     def remember(
         self,
@@ -138,26 +147,63 @@ class Treering:
         return (memory for memory, _ in zip(found, range(limit), strict=False)) if limit else found
 
     def recall(
-        self, query: str, k: int = 5, *, type: str = "", scope: str = "", project: str = "", session: str = ""
+        self,
+        query: str,
+        k: int = 5,
+        *,
+        type: str = "",
+        scope: str = "",
+        project: str = "",
+        session: str = "",
+        since: str | float | datetime | None = None,
+        until: str | float | datetime | None = None,
+        strategy: str = "hybrid",
+        budget: int = 0,
+        at: str | float | datetime | None = None,
+        log: bool = True,
+        silent: bool = True,
+        explain: bool = False,
     ) -> Recall:
-        """The memories that answer a query, best first, of those that can be seen from where we stand."""
-        from treering.recall.keyword import terms
+        """The memories that answer a query, best first, of those that can be seen from where we stand.
 
-        if not isinstance(k, int) or not 1 <= k <= MOST_HITS:
-            raise InvalidInput(f"k must be a whole number from 1 to {MOST_HITS:,}, not {k!r}")
-        if not isinstance(query, str):
-            raise InvalidInput(f"a query is a text, not {query!r}")
-        words = terms(query)
-        if not words:
-            raise InvalidInput("there is nothing to look for: the query has no words")
-        where = Filter(
-            self.context.space,
+        `budget` is a number of tokens for the fenced text. `at` says when the query was asked, if not now: "last week"
+        means another one then. `log=False` looks without leaving a trace, `silent=False` answers even when unsure.
+        """
+        from treering.moment import read
+
+        if not isinstance(query, str) or not any(letter.isalnum() for letter in query):
+            raise InvalidInput(f"there is nothing to look for: a query is a text with words, not {query!r}")
+        asked = {"k": (k, 1, MOST_HITS), "budget": (budget, 0, MOST_TOKENS)}
+        for name, (value, least, most) in asked.items():
+            if not isinstance(value, int) or not least <= value <= most:
+                raise InvalidInput(f"{name} must be a whole number from {least} to {most:,}, not {value!r}")
+        here = self._here(project, session)
+        narrow = Filter(
+            here.space,
             type_named(type) if type else "",
             one_of("scope", scope, SCOPES) if scope else "",
             RECALLABLE,
-            visible_to=self._here(project, session),
+            visible_to=here,
+            since=read(since) if since is not None else None,
+            until=read(until, end_of_day=True) if until is not None else None,
         )
-        return Recall(query, tuple(self.store.search(words, where, k)))
+        return self._recalling().recall(
+            query,
+            here,
+            read(at) if at is not None else self._now(),
+            k,
+            one_of("strategy", strategy, STRATEGIES),
+            narrow if narrow != Filter(here.space, statuses=RECALLABLE, visible_to=here) else None,
+            budget,
+            silent,
+            explain,
+            self._make_ledger if log and self._writable else None,
+        )
+
+    def prepare(self, progress: Callable[[int], None] = lambda done: None) -> int:
+        """Make ready for recall what has been remembered since the last one. Recall does this by itself; after a large
+        import it takes a while, and here it can be watched. How many memories were made ready."""
+        return self._recalling().prepare(self._here(), progress)
 
     def history(self, id: str) -> Events:
         """Every event about a memory, oldest first, and those that undid any of them."""

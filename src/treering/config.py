@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "config.toml"
 _PREFIX = "TREERING_"
+SECRETS = ("embedder_key",)  # settings that a file is no place for
 
 
 class Config(NamedTuple):
@@ -24,6 +25,8 @@ class Config(NamedTuple):
     project: str = ""  # where you stand unless a call says otherwise
     session: str = ""
     content_limit: int = CONTENT_LIMIT  # characters; a memory is a fact or a lesson, a book is a file
+    embedder: str = "static"  # what turns texts into vectors: see `embed.named`
+    embedder_key: str = ""  # for an endpoint that asks for one; from the environment only
 
 
 def home_of(given: str | None, environment: Mapping[str, str]) -> str:
@@ -55,6 +58,8 @@ def _from_file(path: str) -> dict[str, tuple[Any, str]]:
         raise InvalidInput(f"{path} cannot be read: {error}") from error
     for name, value in table.items():
         _check(name, value, path, name, Config._fields)
+        if name in SECRETS:
+            raise InvalidInput(f"{name} is a secret: take it out of {path} and set {_PREFIX}{name.upper()}")
     return {name: (value, path) for name, value in table.items()}
 
 

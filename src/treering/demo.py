@@ -29,8 +29,20 @@ def story(home: str) -> Iterator[Scene]:
         ],
     )
     yield (
-        "Session two. A question, and what the memory finds.",
-        ["recall 'how do I run a migration without locking the orders table' --project shop -k 2"],
+        "Session two. A question, what the memory finds, and why. It is quoted, so that an agent takes it as data.",
+        [
+            "recall 'how do I run a migration without locking the orders table' --project shop -k 2 --explain"
+            " --session tuesday",
+        ],
+    )
+    yield (
+        "Something changes. The newest statement comes first, the older one is marked; a question that nothing answers"
+        " is met with silence.",
+        [
+            "remember 'Deploys to production happen on Thursdays' --project shop --session tuesday",
+            "recall 'when do deploys to production happen' --project shop --session tuesday",
+            "recall 'who won the chess tournament in Reykjavik' --project shop --session tuesday",
+        ],
     )
     yield (
         "A secret in a note never reaches the disk, and that is said.",

@@ -11,9 +11,10 @@ import sys
 
 import apsw
 
-from treering.config import load
+from treering.config import SECRETS, load
 from treering.core.errors import TreeringError
 from treering.core.tuples import NamedTuple
+from treering.embed import named
 from treering.stores import schema
 from treering.stores.connection import Connections
 from treering.stores.files import FILE_NAME
@@ -151,8 +152,14 @@ def _mounts() -> str:
 def _settings(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     config = load(home, environment)
     usual = config._field_defaults
-    changed = [f"{name} = {value!r}" for name, value in config._asdict().items() if value != usual[name]]
+    changed = [
+        f"{name} = {'(set)' if name in SECRETS else repr(value)}"
+        for name, value in config._asdict().items()
+        if value != usual[name]
+    ]
     yield Finding("settings", OK, ", ".join(changed) or "all as by default")
+    embedder = named(config.embedder, config.embedder_key)
+    yield Finding("embedder", OK, embedder.name if embedder else "none: recall goes by words alone")
 
 
 def _store(path: str) -> Iterator[Finding]:
@@ -176,6 +183,14 @@ def _contents(db: Connections) -> Iterator[Finding]:
     yield Finding("integrity", FAIL if faults else OK, "; ".join(faults) or "sound at a quick look", advice)
     ((events, memories),) = db.rows("SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM memories)")
     yield Finding("contents", OK, f"{events:,} events, {memories:,} memories")
+    ((waiting,),) = db.rows(
+        "SELECT count(*) FROM memories WHERE status <> 'forgotten' AND number > "
+        "(SELECT coalesce(max(number), 0) FROM profiles)"
+    )
+    found = (
+        f"{waiting:,} memories to be made ready, which the next recall does" if waiting else "all memories are ready"
+    )
+    yield Finding("recall", OK, found)
 
 
 def _erasure(path: str) -> Finding:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from treering.config import Config
-    from treering.core.ports import Store
+    from treering.core.ports import Reader, Store
     from treering.ledger import Ledger
+    from treering.recalling import Recalling
 
 
 def open(
@@ -43,7 +44,7 @@ def open(
     store: Store = SqliteStore(os.path.join(folder, FILE_NAME))
     if as_of is not None:
         return _as_of(store, as_of, config, context)
-    return Treering(store, config, context, lambda: _ledger(store))
+    return Treering(store, config, context, lambda: _ledger(store), lambda: _recalling(store, config), now)
 
 
 def _ledger(store: Store) -> Ledger:
@@ -52,9 +53,18 @@ def _ledger(store: Store) -> Ledger:
     return Ledger(store, now, os.urandom)
 
 
+def _recalling(store: Reader, config: Config) -> Recalling:
+    from treering.embed import named
+    from treering.recalling import Recalling
+
+    return Recalling(store, named(config.embedder, config.embedder_key), os.urandom)
+
+
 def _as_of(store: Store, moment: str | float | datetime, config: Config, context: Context) -> Treering:
     from treering.moment import read, shown
     from treering.stores.past import PastStore
 
     until = read(moment, end_of_day=True)
-    return Treering(PastStore(store, until), config, context, read_only(shown(until)))
+    past = PastStore(store, until)
+    refuse = read_only(shown(until))
+    return Treering(past, config, context, refuse, lambda: _recalling(past, config), lambda: until, writable=False)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from treering.core.events import Draft
 
 OPTIONS = tuple(name for name in Remember._fields if name not in ("redacted", "place", "row"))
+LONGEST_QUERY = 1_000  # characters that are logged
+_LOOKED_AT = 10_000  # and these are cleaned first: half of a secret at the cut would not be known as one
 _TEXTS = frozenset(name for name in OPTIONS if name not in ("tags", "invariant", "at"))
 
 
@@ -33,6 +35,11 @@ def name(text: str, limit: int) -> str:
     if changes:
         raise InvalidInput(f"a name or reason holds what is never stored ({', '.join(changes)}): leave it out")
     return cleaned
+
+
+def logged(query: str) -> str:
+    """A query as it goes into the ledger: without secrets, and not longer than tells what was asked."""
+    return clean(query[:_LOOKED_AT], _LOOKED_AT).text[:LONGEST_QUERY]
 
 
 def drafts(rows: Iterable[Mapping[str, Any]], context: Context, limit: int) -> list[Draft]:

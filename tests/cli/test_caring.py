@@ -112,6 +112,13 @@ def test_options_complete() -> None:
         "--session",
         "--type",
         "--scope",
+        "--since",
+        "--until",
+        "--strategy",
+        "--budget",
+        "--explain",
+        "--unsure",
+        "--no-log",
     ]
     assert values("remember", current="--ty") == ["--type"]
     assert values("remember", "--", current="--ty") == []

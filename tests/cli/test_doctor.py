@@ -30,7 +30,7 @@ def test_a_sound_store_is_found_sound(cli: Cli, home: Path) -> None:
     assert [finding.name for finding in findings] == [
         *("treering", "python", "sqlite", "home", "permissions", "disk space"),
         *(["file system"] if os.path.exists("/proc/self/mountinfo") else []),
-        *("settings", "store", "integrity", "contents", "erasure"),
+        *("settings", "embedder", "store", "integrity", "contents", "recall", "erasure"),
     ]
     assert not [finding for finding in findings if finding.level == "fail"]
     assert found(home, "contents")[0].found == "1 events, 1 memories"

@@ -24,7 +24,8 @@ def test_a_day_in_the_life(program: Program) -> None:
     assert made.out.strip() in program("recall", "migrations").out
     assert program("forget", "1").code == 0
     assert program("recall", "migrations").out == ""
-    assert program("undo", "2").code == 0
+    forgetting = program("history", "1", "--json").json["events"][-1]["id"]
+    assert program("undo", forgetting).code == 0
     assert "lock timeout" in program("show", "1").out
     assert program("verify").code == 0
 

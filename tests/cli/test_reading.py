@@ -68,14 +68,12 @@ def test_an_empty_store_answers_with_nothing(cli: Cli, command: str) -> None:
 
 
 def test_recall_answers_with_the_best_first(cli: Cli) -> None:
-    """And says so when it knows nothing."""
+    """And says so when it knows nothing; `test_recall.py` has the rest."""
     cli.remember("The kettle is green")
     best = cli.remember("Run migrations with a lock timeout", "--tag", "migrations")
     found = cli.fine("recall", "running migrations", "-k1", "--json").json
     assert [hit["id"] for hit in found["hits"]] == [best] and not found["abstained"]
-    assert cli.fine("recall", "running migrations").out.startswith(best)
-    nothing = cli.fine("recall", "submarines")
-    assert (nothing.out, nothing.err) == ("", "nothing is known about that\n")
+    assert best in cli.fine("recall", "running migrations").out
     assert cli.fine("recall", "submarines", "--json").json["abstained"] is True
 
 

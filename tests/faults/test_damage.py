@@ -136,6 +136,7 @@ def _long_store(home: Path) -> dict[str, str]:
         for record in memory.remember_many(rows)[::7]:
             memory.forget(record.id)
         memory.undo(memory.remember("undone", origin="document:a.md").id)
+        memory.prepare()
         apsw_of(memory).execute("VACUUM")
         return contents(memory)
 
@@ -148,7 +149,8 @@ def _read_all(home: Path, whole: dict[str, str]) -> bool:
         return True
     told = False
     with memory:
-        reads: list[Callable[[], object]] = [lambda: [*memory.list()], lambda: memory.recall("word")]
+        reads: list[Callable[[], object]] = [lambda: [*memory.list()]]
+        reads += [lambda: memory.recall("word", 60, log=False, silent=False)]
         reads += [partial(memory.history, id) for id in whole]
         for read in reads:
             try:

@@ -246,9 +246,9 @@ def test_an_edited_projection_is_found(sql: str, home: Path) -> None:
 
 def test_a_missing_entry_of_the_text_index_is_found(home: Path) -> None:
     """A memory that search could not find any more is told of, and rebuild mends it."""
-    ((number, content, details, tags),) = _sql(home, "SELECT * FROM texts LIMIT 1")
-    sql = "INSERT INTO words (words, rowid, content, details, tags) VALUES ('delete', ?, ?, ?, ?)"
-    _sql(home, sql, (number, content, details, tags))
+    ((number, *texts),) = _sql(home, "SELECT number, content, details, tags, compounds FROM texts LIMIT 1")
+    columns = "words, rowid, content, details, tags, compounds"
+    _sql(home, f"INSERT INTO words ({columns}) VALUES ('delete', ?, ?, ?, ?, ?)", (number, *texts))
     assert not _verified(home).clean
     with treering.open(home) as memory:
         memory.ledger.rebuild()

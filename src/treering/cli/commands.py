@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treering.core.lifecycle import STATUSES
 from treering.core.tuples import NamedTuple
-from treering.core.types import ORIGINS, SCOPES, TYPES
+from treering.core.types import ORIGINS, SCOPES, STRATEGIES, TYPES
 
 FLAG, TEXT, NUMBER = "flag", "text", "number"
 
@@ -132,7 +132,9 @@ COMMANDS = (
         "find the memories that answer a question",
         "reading:recall",
         "Best first, of those that can be seen from where you stand: a project's memories show in that "
-        "project, a session's in that session. Finding nothing is an answer too.",
+        "project, a session's in that session. The answer is fenced and quoted, so that an agent can read it as "
+        "data. When nothing answers well enough, nothing is printed, and standard error says why. A recall is "
+        "logged, and what it shows counts as used.",
         (Argument("QUERY", "the question, in quotes"),),
         (
             Option(("-k",), "how many at the most", NUMBER, "N", default=5),
@@ -140,8 +142,19 @@ COMMANDS = (
             _SESSION,
             _TYPE,
             _SCOPE,
+            _named("--since", "not from before this time", "TIME"),
+            _named("--until", "not from after this time", "TIME"),
+            _one_of("--strategy", "how to look for it", STRATEGIES),
+            _number("--budget", "how many tokens the answer may have; 0 for any number", 0),
+            _flag("--explain", "say for each memory why it stands where it stands"),
+            _flag("--unsure", "answer even when nothing fits well"),
+            _flag("--no-log", "look without leaving a trace"),
         ),
-        ('treering recall "how do I run migrations"', 'treering recall "timeout" -k 3 --project shop'),
+        (
+            'treering recall "how do I run migrations"',
+            'treering recall "timeout" -k 3 --project shop --explain',
+            'treering recall "what did we decide last week" --budget 400',
+        ),
     ),
     Command(
         "list",

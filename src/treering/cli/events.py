@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from treering.cli.render import line, table, when
 from treering.core.codec import data_of
-from treering.core.events import FORGOTTEN, PURGED, REMEMBERED, REVOKED, UNDONE
+from treering.core.events import (
+    FORGOTTEN,
+    PURGED,
+    RECALLED,
+    REMEMBERED,
+    REVOKED,
+    SURFACED,
+    UNDONE,
+    WEIGHED,
+)
 from treering.moment import shown
 
 TYPE_CHECKING = False
@@ -19,6 +28,9 @@ _WORDS = {
     REMEMBERED: "remembered",
     FORGOTTEN: "forgot",
     PURGED: "purged",
+    RECALLED: "recalled",
+    SURFACED: "surfaced",
+    WEIGHED: "weighed",
     UNDONE: "undid",
     REVOKED: "revoked",
 }
@@ -84,6 +96,10 @@ def gist(event: Event) -> str:
 def _about(name: str, event: Event, data: Data) -> str:
     if name == REMEMBERED:
         return str(data.get("content", "(erased)"))
+    if name == RECALLED:
+        return f"{data['query']} → {', '.join(hit['id'] for hit in data['hits']) or 'silence'}"
+    if name == WEIGHED:
+        return ", ".join(f"{channel} {weight:g}" for channel, weight in data["weights"].items())
     if name == UNDONE:
         return ", ".join(data["events"])
     if name == REVOKED:

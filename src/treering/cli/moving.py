@@ -32,6 +32,8 @@ def import_(memory: Treering, call: Call) -> Answer:
     path, limit = call["file"], memory.config.content_limit
     with Progress("imported") as progress:
         done = transfer.import_file(memory.ledger, memory.context, path, limit=limit, progress=progress)
+    with Progress("getting ready:") as progress:
+        memory.prepare(progress)
     counts = (("new", done.added), ("known already", done.known), ("redacted", done.redacted))
     text = ", ".join(f"{count:,} {name}" for name, count in counts if count or name == "new")
     note = f"keys that mean nothing here: {', '.join(done.ignored)}" if done.ignored else ""

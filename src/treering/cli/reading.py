@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from treering.cli.render import Answer, card, columns, line, plain, when, wrapped
+from treering.cli.render import Answer, Progress, card, columns, line, plain, when
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from treering.api import Treering
     from treering.cli.parse import Call
-    from treering.cli.render import Page
     from treering.core.rings import Ring
-    from treering.core.types import Hit, Memory
+    from treering.core.types import Memory, Recall, Why
 
 
 def show(memory: Treering, call: Call) -> Answer:
@@ -32,11 +30,32 @@ def list(memory: Treering, call: Call) -> Answer:
 
 
 def recall(memory: Treering, call: Call) -> Answer:
-    names = ("k", "type", "scope", "project", "session")
-    found = memory.recall(call["query"], **{name: call[name] for name in names})
-    hits = [{**plain(hit.memory), "score": hit.score} for hit in found.hits]
-    value = {"query": found.query, "abstained": found.abstained, "hits": hits}
-    return Answer(value, lambda page: _hits(found.hits, page), empty="nothing is known about that")
+    names = ("k", "type", "scope", "project", "session", "strategy", "budget", "explain")
+    options = {name: call[name] for name in names if call[name] != ""}
+    with Progress("getting ready:") as progress:
+        memory.prepare(progress)
+    found = memory.recall(
+        call["query"],
+        since=call["since"] or None,
+        until=call["until"] or None,
+        log=not call["no_log"],
+        silent=not call["unsure"],
+        **options,
+    )
+    return Answer(_recalled(found), lambda page: found.fence.splitlines(), empty=found.silence)
+
+
+def _recalled(found: Recall) -> dict[str, Any]:
+    """A recall for JSON."""
+    value = found._asdict()
+    value["abstained"] = found.abstained
+    value["hits"] = [{**plain(hit.memory), "score": hit.score, "why": _why(hit.why)} for hit in found.hits]
+    return value
+
+
+def _why(why: Why) -> dict[str, Any]:
+    channels = {name: found._asdict() for name, found in why.channels.items()}
+    return {**why._asdict(), "channels": channels}
 
 
 def history(memory: Treering, call: Call) -> Answer:
@@ -87,17 +106,11 @@ def _entry(memory: Memory) -> tuple[str, ...]:
     return memory.id, memory.type, when(memory.created), line(memory.project), text
 
 
-def _hits(hits: tuple[Hit, ...], page: Page) -> Iterator[str]:
-    for hit in hits:
-        memory = hit.memory
-        facts = [memory.type, when(memory.created), line(memory.project), f"score {hit.score:.2f}"]
-        yield f"{page.bold(memory.id)}  {page.dim(' · '.join(fact for fact in facts if fact))}"
-        yield from (f"  {text}" for text in wrapped(memory.content, page.inset().width))
-
-
 def _ring(ring: Ring) -> tuple[str, ...]:
     counts = (
-        f"{getattr(ring, name)} {name}" for name in ("added", "forgotten", "undone", "purged") if getattr(ring, name)
+        f"{getattr(ring, name)} {name}"
+        for name in ("added", "recalls", "forgotten", "undone", "purged")
+        if getattr(ring, name)
     )
     name = line(ring.session) or "(no session)"
     return name, line(ring.project), when(ring.first), ", ".join(counts) or f"{ring.events} events"

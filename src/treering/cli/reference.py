@@ -124,8 +124,9 @@ def _events() -> Iterator[str]:
 
 
 def _field(field: Field) -> str:
-    names = {str: "text", int: "number", bool: "true or false", list: "list of texts"}
-    return f"{names[field.kind]}{', always there' if field.required else ''}: {field.about}"
+    names = {str: "text", int: "number", float: "number", bool: "true or false", dict: "object", list: "list of texts"}
+    kind = "list of objects" if field.items is dict else names[field.kind]
+    return f"{kind}{', always there' if field.required else ''}: {field.about}"
 
 
 def _option_rows(options: Iterable[Option]) -> Iterator[tuple[str, str]]:

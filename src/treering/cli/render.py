@@ -126,6 +126,7 @@ def plain(memory: Memory) -> dict[str, Any]:
     row = memory._asdict()
     row["tags"], row["redacted"] = list(memory.tags), list(memory.redacted)
     row["created"], row["updated"] = shown(memory.created), shown(memory.updated)
+    row["accessed"] = shown(memory.accessed) if memory.accessed else ""
     return row
 
 
@@ -138,7 +139,7 @@ def card(memory: Memory, page: Page) -> Iterator[str]:
     row["tags"], row["redacted"] = " ".join(memory.tags), " ".join(memory.redacted)
     row["invariant"] = "yes" if memory.invariant else ""
     row["space"] = "" if memory.space == DEFAULT_SPACE else memory.space
-    fields = [(name, value) for name, value in row.items() if value and name not in ("id", "content")]
+    fields = [(name, str(value)) for name, value in row.items() if value and name not in ("id", "content")]
     yield from table(fields, page)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.core.codec import data_of
-from treering.core.events import FORGOTTEN, PURGED, REMEMBERED
+from treering.core.events import FORGOTTEN, PURGED, REMEMBERED, SURFACED
 from treering.core.types import Memory, trust_in
 
 TYPE_CHECKING = False
@@ -24,6 +24,8 @@ def apply(record: Memory | None, event: Event) -> Memory | None:
         return None
     if kind == FORGOTTEN:
         return _forgotten(record, event)
+    if kind == SURFACED:
+        return record._replace(accesses=record.accesses + 1, accessed=max(record.accessed, event.time))
     return record
 
 

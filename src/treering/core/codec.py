@@ -64,7 +64,7 @@ def link(previous: bytes, header: tuple[Any, ...], digest: bytes) -> bytes:
 def stamp(draft: Draft, writer: str, seq: int, previous: bytes, clock: int, time: int, salt: bytes) -> Event:
     """Give a decided event its place in the ledger, behind the previous link of its writer's chain."""
     kind, payload, actor, space, project, session, subject, causes, _ = draft
-    if not subject and kind.startswith("memory."):
+    if kind == REMEMBERED:
         subject = f"{writer}-{seq}"
     header = (writer, seq, clock, time, kind, actor, space, project, session, subject, causes)
     told = digest(salt, payload)

@@ -4,21 +4,41 @@ from __future__ import annotations
 
 from treering.core.codec import encode, fingerprint
 from treering.core.errors import CannotUndo, InvalidInput, NotFound
-from treering.core.events import FORGOTTEN, PURGED, REMEMBERED, REVOKED, UNDONE, Draft
+from treering.core.events import (
+    FORGOTTEN,
+    PURGED,
+    RECALLED,
+    REMEMBERED,
+    REVOKED,
+    SURFACED,
+    UNDONE,
+    WEIGHED,
+    Draft,
+)
 from treering.core.lifecycle import check_move
 from treering.core.tuples import NamedTuple
-from treering.core.types import ACTORS, DEFAULT_TYPE, SCOPES, one_of, origin_named, type_named
+from treering.core.types import (
+    ACTORS,
+    CHANNELS,
+    DEFAULT_TYPE,
+    QUERY_TYPES,
+    SCOPES,
+    one_of,
+    origin_named,
+    type_named,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from treering.core.events import Data, Event
-    from treering.core.types import Context, Memory
+    from treering.core.types import Context, Memory, Recall
 
 LESSON = ("problem", "approach", "gotchas")
 RULE = ("trigger", "action", "outcome")
 MOST_TAGS = 50  # more than this is a text, not a set of labels
+HEAVIEST = 10.0  # weight of a channel: with ten times the default it is alone already
 LONGEST_NAME = 500  # characters of a project, session, space, tag or language: they are names, not texts
 
 
@@ -104,6 +124,42 @@ def purge(id: str, history: Sequence[Event], context: Context, reason: str = "")
     if any(event.kind == PURGED for event in history):
         raise InvalidInput(f"memory {id} has been purged already")
     return _draft(PURGED, _reason(reason), context, id)
+
+
+def recalled(found: Recall, k: int, took: int, context: Context) -> Draft:
+    """A query was answered. The order is not left to chance, so what was shown was shown for certain."""
+    hits = [
+        {"id": hit.memory.id, "rank": rank, "score": round(hit.score, 4), "p": 1.0}
+        for rank, hit in enumerate(found.hits, 1)
+    ]
+    data = {
+        "query": found.query,
+        "type": found.type,
+        "strategy": found.strategy,
+        "k": k,
+        "hits": hits,
+        "confidence": round(float(found.confidence), 4),
+        "took": took,
+    }
+    return _draft(RECALLED, data, context)
+
+
+def surfaced(memory: Memory, rank: int, recall: str, context: Context) -> Draft:
+    """A recall showed a memory: it counts as used."""
+    return _draft(SURFACED, {"rank": rank}, context, memory.id, causes=(recall, memory.id))
+
+
+def weigh(weights: Mapping[str, float], context: Context, type: str = "", reason: str = "") -> Draft:
+    """The channels of recall count so from now on: in the project where we stand, for a type of query or for all."""
+    if type:
+        one_of("type of query", type, QUERY_TYPES)
+    for channel, weight in weights.items():
+        one_of("channel", channel, CHANNELS)
+        if not 0 <= weight <= HEAVIEST:
+            raise InvalidInput(f"the weight of {channel} must be from 0 to {HEAVIEST}, not {weight!r}")
+    where = {"project": context.project} if context.project else {}
+    data = {**where, **({"type": type} if type else {}), "weights": dict(weights), **_reason(reason)}
+    return _draft(WEIGHED, data, context)
 
 
 def undo(events: Sequence[Event], left_out: Collection[str], context: Context, reason: str = "") -> Draft:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 REMEMBERED = "memory.remembered.v1"
 FORGOTTEN = "memory.forgotten.v1"
 PURGED = "memory.purged.v1"
+RECALLED = "memory.recalled.v1"
+SURFACED = "memory.surfaced.v1"
+WEIGHED = "recall.weighed.v1"
 UNDONE = "events.undone.v1"
 REVOKED = "events.revoked.v1"
 
@@ -83,6 +86,7 @@ class Field(NamedTuple):
     kind: type
     about: str
     required: bool = False
+    items: type = str  # of a list
 
 
 def _text(about: str, required: bool = False) -> Field:
@@ -110,6 +114,22 @@ SCHEMAS: dict[str, dict[str, Field]] = {
     },
     FORGOTTEN: {"reason": _text("why")},
     PURGED: {"reason": _text("why")},
+    RECALLED: {
+        "query": _text("what was asked, redacted, at most 1,000 characters", required=True),
+        "type": _text("of the query: code_search, error_debug, …", required=True),
+        "strategy": _text("how it was looked for: hybrid, keyword, …", required=True),
+        "k": Field(int, "how many were wanted", required=True),
+        "hits": Field(list, "what was shown: id, rank, score, and p, the probability of being shown", True, dict),
+        "confidence": Field(float, "from 0 to 1, that the answer is among them", required=True),
+        "took": Field(int, "microseconds", required=True),
+    },
+    SURFACED: {"rank": Field(int, "where it stood; 1 is the first", required=True)},
+    WEIGHED: {
+        "project": _text("where the weights hold; everywhere, if none is named"),
+        "type": _text("the type of query that they hold for; every one, if none is named"),
+        "weights": Field(dict, "the channels and what each counts: keyword, vector, graph", required=True),
+        "reason": _text("why"),
+    },
     UNDONE: {
         "events": Field(list, "the ids of the events to leave out, with all that rests on them", True),
         "reason": _text("why"),
@@ -125,9 +145,14 @@ ABOUT: dict[str, str] = {
     REMEMBERED: "A memory was made. Its id is the id of this event.",
     FORGOTTEN: "A memory went out of sight: its text left every projection and stays in the ledger.",
     PURGED: "A person had a memory erased: the payloads of all events about it are gone.",
+    RECALLED: "A query was answered, or met with silence.",
+    SURFACED: "A recall showed a memory, for the first time in its session: it counts as used once more.",
+    WEIGHED: "The weights of recall's channels were set.",
     UNDONE: "Events were left out of the fold, with everything that rests on them.",
     REVOKED: "A whole session or source was left out of the fold, with everything that rests on it.",
 }
+
+_PLURALS: dict[type, str] = {str: "texts", dict: "objects"}
 
 # Stored name of an old version -> what it is called and looks like in the next one.
 UPCASTERS: dict[str, Upcaster] = {}
@@ -153,8 +178,8 @@ def check_data(kind: str, data: object) -> None:
             raise InvalidInput(f"{kind} has no field {name!r}")
         if type(value) is not field.kind:
             raise InvalidInput(f"{kind}: {name} must be {field.kind.__name__}, not {type(value).__name__}")
-        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-            raise InvalidInput(f"{kind}: {name} must hold texts")
+        if isinstance(value, list) and not all(type(item) is field.items for item in value):
+            raise InvalidInput(f"{kind}: {name} must hold {_PLURALS[field.items]}")
     missing = [name for name, field in schema.items() if field.required and name not in data]
     if missing:
         raise InvalidInput(f"{kind} lacks {', '.join(missing)}")

@@ -9,14 +9,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Protocol, TypeVar
 
+    from numpy import float32
+    from numpy.typing import NDArray
+
     from treering.core.events import Event, Head
-    from treering.core.types import Filter, Hit, Memory
+    from treering.core.index import Index
+    from treering.core.types import Filter, Memory
 
     T = TypeVar("T")
     Key = tuple[int, str]  # the fingerprint of an imported row, and the event that brought it
     Change = tuple[Memory | None, Memory | None]  # the record before and after
+    Matrix = NDArray[float32]
 else:
     Protocol = object
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose directions are alike when their meanings are."""
+
+    @property
+    def name(self) -> str:
+        """What made the vectors, with all that shapes them: vectors of two names are never compared."""
+
+    @property
+    def dimensions(self) -> int:
+        """The length of every vector."""
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """A row of length 1 for each text; all zeros for one that says nothing."""
+
+    def question(self, words: Sequence[tuple[str, float]], text: str) -> Matrix:
+        """The one row of a query: its text, or its words in order, each with how much it counts."""
 
 
 class EventQuery(NamedTuple):
@@ -45,6 +68,9 @@ class LedgerReader(Protocol):
     def events(self, query: EventQuery = EVERYTHING) -> Iterator[Event]:
         """Events in the order of the fold, or newest first."""
 
+    def clock(self) -> int:
+        """The highest clock of any event in the ledger."""
+
     def effects(self, ids: Collection[str]) -> set[str]:
         """The ids of the events that rest directly on any of these."""
 
@@ -59,6 +85,10 @@ class Reader(LedgerReader, Protocol):
     def writer(self) -> str:
         """The name under which this store writes; none yet for a new store, or for a copy of one."""
 
+    @property
+    def index(self) -> Index:
+        """What recall searches."""
+
     def view(self, work: Callable[[], T]) -> T:
         """Run work that only reads on one unchanging view of the store, whatever others write."""
 
@@ -67,9 +97,6 @@ class Reader(LedgerReader, Protocol):
 
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
         """Memories, newest first; without a filter all of them, in any order."""
-
-    def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
-        """The memories that hold any of the terms, best first."""
 
     def close(self) -> None:
         """Let go of everything. Closing twice is fine."""
@@ -83,9 +110,6 @@ class Store(Reader, Protocol):
 
     def adopt(self, writer: str) -> None:
         """Write under this name from now on."""
-
-    def clock(self) -> int:
-        """The highest clock of any event in the ledger."""
 
     def append(self, events: Sequence[Event], keys: Iterable[Key] = ()) -> None:
         """Add events to the ledger and to the indexes of causes and of imported rows."""

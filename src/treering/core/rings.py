@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.core.events import FORGOTTEN, PURGED, REMEMBERED, UNDOINGS
+from treering.core.events import FORGOTTEN, PURGED, RECALLED, REMEMBERED, UNDOINGS
 from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ _COUNTED_AS = {
     REMEMBERED: "added",
     FORGOTTEN: "forgotten",
     PURGED: "purged",
+    RECALLED: "recalls",
     **dict.fromkeys(UNDOINGS, "undone"),
 }
 
@@ -32,6 +33,7 @@ class Ring(NamedTuple):
     forgotten: int = 0
     purged: int = 0
     undone: int = 0
+    recalls: int = 0
 
 
 def rings(events: Iterable[Event]) -> list[Ring]:

@@ -5,10 +5,26 @@ from __future__ import annotations
 from treering.core.errors import InvalidInput
 from treering.core.tuples import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 TYPES = ("episodic", "semantic", "procedural", "working")
 SCOPES = ("session", "project", "user")
 ACTORS = ("user", "agent", "hook", "system")
 ORIGINS = ("user", "agent", "tool", "document", "import")
+QUERY_TYPES = (
+    "code_search",
+    "error_debug",
+    "convention",
+    "architecture",
+    "how_to",
+    "recall_fact",
+    "find_pattern",
+    "general",
+)
+CHANNELS = ("keyword", "vector", "graph")
+STRATEGIES = ("hybrid", "keyword", "vector", "graph", "graph_vector")
 
 DEFAULT_TYPE = "semantic"
 DEFAULT_SPACE = "default"
@@ -45,6 +61,9 @@ class Memory(NamedTuple):
     redacted: tuple[str, ...] = ()  # what the guard took out
     created: int = 0  # when it happened, in microseconds since 1970
     updated: int = 0  # when an event last changed it
+    q: float = 0.5  # how useful it has proved, from 0 to 1
+    accesses: int = 0  # how many sessions it was recalled in
+    accessed: int = 0  # when it was last recalled; 0 for never
 
     @property
     def details(self) -> str:
@@ -73,13 +92,50 @@ class Filter(NamedTuple):
     session: str = ""
     tag: str = ""
     visible_to: Context | None = None  # the walls: only what somebody standing there may see
+    since: int | None = None  # not earlier, in microseconds
+    until: int | None = None  # not later
+
+
+class Found(NamedTuple):
+    """How one channel found a memory."""
+
+    rank: int  # among all that the channel found; 1 is the best
+    score: float  # in the channel's own measure: BM25, a cosine, an activation
+
+
+class Why(NamedTuple):
+    """Why a hit stands where it stands. The score is the sum of the parts times the product of the factors."""
+
+    channels: Mapping[str, Found]  # keyword, vector, graph: those that found it
+    parts: Mapping[str, float]  # what each gave: the channels, its neighbours in time, its likeness to the leaders
+    factors: Mapping[str, float]  # what strength, q, status, trust, scope and invariant did; 1 is nothing
+    older_than: str = ""  # the newer statement of the same thing, which comes first
+    same_as: tuple[str, ...] = ()  # near-duplicates that it stands for
 
 
 class Hit(NamedTuple):
-    """A memory found, and how well it fits (higher is better)."""
+    """A memory found, how well it fits (higher is better), and why."""
 
     memory: Memory
     score: float
+    why: Why
+
+
+class Recall(NamedTuple):
+    """The answer to a query. Without hits it abstains: silence is better than a wrong answer."""
+
+    id: str  # names it for feedback; nothing if it was not logged
+    query: str
+    hits: tuple[Hit, ...]
+    type: str = "general"  # of the query, one of `QUERY_TYPES`
+    strategy: str = "hybrid"
+    confidence: float = 0.0  # from 0 to 1, that the answer is among the hits
+    silence: str = ""  # why there are no hits
+    fence: str = ""  # the hits as a text for an agent: quoted, attributed, within the budget
+
+    @property
+    def abstained(self) -> bool:
+        return not self.hits
 
 
 def visible(memory: Memory, context: Context) -> bool:

@@ -1,1 +1,1 @@
-"""Finding the right memory. For now by keyword, in its simplest honest form."""
+"""Finding the right memory, saying why, and knowing when to stay silent."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Row = tuple[Any, ...]
 
+FTS5_DOCUMENT = apsw.FTS5_TOKENIZE_DOCUMENT
 _PAUSE = 0.005  # seconds between two attempts, when others were in the way
 
 # Connections that a fork left in the child. Closing them there would harm the parent, so they stay.
@@ -86,6 +87,12 @@ class Connections:
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """One statement for each row, inside a transaction."""
         self.get().executemany(sql, rows)
+
+    def stems(self, text: str) -> list[str]:
+        """What the full-text index makes of a text."""
+        tokenizer = self.get().fts5_tokenizer("porter", ["unicode61"])
+        options = {"include_offsets": False, "include_colocated": False}
+        return [str(stem) for stem in tokenizer(text.encode("utf-8", "replace"), FTS5_DOCUMENT, None, **options)]
 
     def close(self) -> None:
         for db in self._open():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from treering.core.codec import data_of
 from treering.core.events import PURGED, Head
 from treering.core.ports import EVERYTHING
-from treering.core.types import Filter, Hit, Memory, comes_from, visible
+from treering.core.types import Filter, Memory, comes_from
+from treering.stores.memory_index import MemoryIndex, fits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,20 +27,21 @@ class MemoryStore:
         self._events: dict[str, Event] = {}
         self._records: dict[str, Memory] = {}
         self._left_out: set[str] = set()
+        self.index = MemoryIndex(self.write)
         self._writing = False
 
     def write(self, work: Callable[[], T]) -> T:
         if self._writing:
             return work()
-        before = (dict(self._events), dict(self._records), set(self._left_out))
-        self._writing = True
+        before = (dict(self._events), dict(self._records), set(self._left_out), self.index.state)
+        self._writing = self.index.tentative = True
         try:
             return work()
         except BaseException:
-            self._events, self._records, self._left_out = before
+            self._events, self._records, self._left_out, self.index.state = before
             raise
         finally:
-            self._writing = False
+            self._writing = self.index.tentative = False
 
     def view(self, work: Callable[[], T]) -> T:
         return work()
@@ -104,22 +104,12 @@ class MemoryStore:
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
         if where is None:
             return iter(list(self._records.values()))
-        found = [memory for memory in self._records.values() if _fits(memory, where)]
+        found = [memory for memory in self._records.values() if fits(memory, where)]
         return iter(sorted(found, key=lambda memory: (memory.created, memory.id), reverse=True))
-
-    def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
-        """Rarer words count more. A stand-in for BM25: it finds the same, and ranks the plain cases alike."""
-        texts = {id: _words(memory) for id, memory in self._records.items() if memory.status != "forgotten"}
-        scores: dict[str, float] = {}
-        for term in terms:
-            having = [id for id, words in texts.items() if any(_same(word, term) for word in words)]
-            for id in having:
-                scores[id] = scores.get(id, 0.0) + math.log(1 + len(texts) / len(having))
-        hits = [Hit(self._records[id], score) for id, score in scores.items() if _fits(self._records[id], where)]
-        return sorted(hits, key=lambda hit: (-hit.score, -hit.memory.created, hit.memory.id))[:k]
 
     def save(self, changes: Iterable[Change]) -> None:
         for old, new in changes:
+            self.index.follow(old, new)
             if new is not None:
                 self._records[new.id] = new
             elif old is not None:
@@ -127,6 +117,7 @@ class MemoryStore:
 
     def reset(self) -> None:
         self._records, self._left_out = {}, set()
+        self.index.reset()
 
     def problems(self) -> Iterator[str]:
         return iter(())
@@ -137,33 +128,3 @@ class MemoryStore:
 
 def _field(event: Event, name: str) -> Any:
     return data_of(event)[1].get(name)
-
-
-def _fits(memory: Memory, where: Filter) -> bool:
-    return (
-        memory.space == where.space
-        and where.type in ("", memory.type)
-        and where.scope in ("", memory.scope)
-        and where.project in ("", memory.project)
-        and where.session in ("", memory.session)
-        and (not where.statuses or memory.status in where.statuses)
-        and (not where.tag or where.tag in memory.tags)
-        and (where.visible_to is None or visible(memory, where.visible_to))
-    )
-
-
-def _words(memory: Memory) -> set[str]:
-    text = " ".join((memory.content, memory.details, *memory.tags)).lower()
-    return set("".join(letter if letter.isalnum() else " " for letter in text).split())
-
-
-def _same(word: str, term: str) -> bool:
-    """Whether two words have one stem, roughly."""
-    return word == term or (min(len(word), len(term)) > 3 and _stem(word) == _stem(term))
-
-
-def _stem(word: str) -> str:
-    for ending in ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e", "y"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word

@@ -65,6 +65,10 @@ def _prepare(db: apsw.Connection, path: str) -> None:
     if version == 0:
         db.execute("PRAGMA journal_mode = WAL").fetchall()
         _create(db, path)
+    elif version < schema.VERSION:
+        from treering.stores.migrations import migrate
+
+        migrate(db)
 
 
 def _version(db: apsw.Connection, path: str) -> int:

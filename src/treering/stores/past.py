@@ -12,12 +12,13 @@ from treering.stores.sqlite import SqliteStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator
     from typing import TypeVar
 
     from treering.core.events import Event, Head
     from treering.core.ports import Store
-    from treering.core.types import Filter, Hit, Memory
+    from treering.core.types import Filter, Memory
+    from treering.stores.index import SqliteIndex
 
     T = TypeVar("T")
 
@@ -32,6 +33,10 @@ class PastStore:
         self._folded: SqliteStore | None = None
 
     @property
+    def index(self) -> SqliteIndex:
+        return self._all().index
+
+    @property
     def writer(self) -> str:
         return self._present.writer
 
@@ -40,6 +45,9 @@ class PastStore:
 
     def heads(self) -> dict[str, Head]:
         return self._present.heads()
+
+    def clock(self) -> int:
+        return self._present.clock()
 
     def events(self, query: EventQuery = EVERYTHING) -> Iterator[Event]:
         out = self.left_out() if query.live else ()
@@ -60,9 +68,6 @@ class PastStore:
 
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
         return self._all().records(where)
-
-    def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
-        return self._all().search(terms, where, k)
 
     def close(self) -> None:
         self._present.close()

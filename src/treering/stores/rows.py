@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treering.core.events import REMEMBERED, Event
 from treering.core.types import Memory, number_in
+from treering.core.words import compounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def event_of(row: Row) -> Event:
     return Event._make((*row[:_CAUSES], tuple(row[_CAUSES].split()), *row[_CAUSES + 1 :]))
 
 
-def memory_row(memory: Memory, number: int) -> list[Any]:
-    row = [*memory, number]
+def memory_row(memory: Memory, compounds: str, number: int) -> list[Any]:
+    row = [*memory, compounds, number]
     row[_TAGS] = " ".join(memory.tags)
     row[_REDACTED] = " ".join(memory.redacted)
     return row
@@ -61,11 +62,12 @@ def memory_of(row: Row) -> Memory:
     return Memory._make(fields)
 
 
-def texts_of(memory: Memory | None) -> tuple[str, str, str] | None:
+def texts_of(memory: Memory | None) -> tuple[str, str, str, str] | None:
     """What the full-text index holds of a memory; nothing of one that is gone or forgotten."""
     if memory is None or memory.status == "forgotten":
         return None
-    return (memory.content, memory.details, " ".join(memory.tags))
+    details = memory.details
+    return (memory.content, details, " ".join(memory.tags), compounds(f"{memory.content} {details}"))
 
 
 def pairs(ids: Iterable[str]) -> str:
@@ -113,6 +115,10 @@ def memory_clause(where: Filter) -> Clause:
             clause.add(f"{column} = ?", value)
     if where.statuses:
         clause.add(f"status IN ({', '.join('?' * len(where.statuses))})", *where.statuses)
+    if where.since is not None:
+        clause.add("created >= ?", where.since)
+    if where.until is not None:
+        clause.add("created <= ?", where.until)
     if where.tag:
         clause.add("instr(' ' || memories.tags || ' ', ?)", f" {where.tag} ")
     if where.visible_to is not None:

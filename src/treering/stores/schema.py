@@ -6,13 +6,13 @@ from treering.core.events import REMEMBERED, Event
 from treering.core.types import Memory
 
 APPLICATION_ID = 0x54526E67  # "TRng": tells our files from other programs'
-VERSION = 1  # of the schema, in user_version; migrations go up, a newer one is refused
+VERSION = 2  # of the schema, in user_version; migrations go up, a newer one is refused
 
 EVENT_COLUMNS = ", ".join(Event._fields)
 MEMORY_COLUMNS = ", ".join(Memory._fields)
 
 # A word in the tags or the text says more about a memory than one in its details.
-FIELD_WEIGHTS = (1.0, 0.7, 1.2)  # content, details, tags
+FIELD_WEIGHTS = (1.0, 0.7, 1.2, 0.7)  # content, details, tags, compounds
 
 # What the full-text index gathers in memory before it writes: a portion of an import makes one piece of it
 # instead of ten that have to be merged, which saves a quarter of the indexing.
@@ -37,25 +37,69 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
 
-# `details` is a column of the view only: the index reads it there when it checks itself.
-PROJECTIONS = f"""
-CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
-CREATE TABLE keys (key INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (key, event)) WITHOUT ROWID;
-CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE memories (number INTEGER PRIMARY KEY, {MEMORY_COLUMNS});
-CREATE UNIQUE INDEX memories_id ON memories (id);
-CREATE INDEX memories_created ON memories (space, created);
+# `details` is a column of the view only: the index reads it there when it checks itself. `compounds` has the parts
+# of the CamelCase names in a text, which the tokenizer takes for one word each.
+TEXTS = f"""
 CREATE VIEW texts AS SELECT number, content,
     concat_ws(' ', nullif(problem, ''), nullif(approach, ''), nullif(gotchas, ''),
                    nullif(trigger, ''), nullif(action, ''), nullif(outcome, '')) AS details,
-    tags FROM memories WHERE status <> 'forgotten';
+    tags, compounds FROM memories WHERE status <> 'forgotten';
 CREATE VIRTUAL TABLE words USING fts5 (
-    content, details, tags, content = 'texts', content_rowid = 'number', tokenize = 'porter unicode61'
+    content, details, tags, compounds, content = 'texts', content_rowid = 'number', tokenize = 'porter unicode61'
 );
 INSERT INTO words (words, rank) VALUES ('hashsize', {INDEX_BYTES});
 """
 
-DROP_PROJECTIONS = """
+# What recall reads beside the words; `stores/index.py` says how. It is made when somebody recalls, not when somebody
+# remembers, so that remembering stays quick.
+INDEX = """
+CREATE TABLE places (
+    place INTEGER PRIMARY KEY, space TEXT NOT NULL, scope TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL,
+    count INTEGER NOT NULL, length INTEGER NOT NULL, total BLOB NOT NULL, norms INTEGER NOT NULL,
+    folded INTEGER NOT NULL, shape INTEGER NOT NULL, centroids BLOB NOT NULL, UNIQUE (space, scope, project, session)
+);
+CREATE TABLE profiles (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, session TEXT NOT NULL, created INTEGER NOT NULL,
+    words INTEGER NOT NULL, entities TEXT NOT NULL, stems BLOB NOT NULL,
+    vector BLOB NOT NULL, sentences BLOB NOT NULL
+);
+CREATE INDEX profiles_place ON profiles (place, number);
+CREATE INDEX profiles_session ON profiles (place, session, created, number) WHERE session <> '';
+CREATE TABLE cells (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, cell INTEGER NOT NULL,
+    members BLOB NOT NULL, vectors BLOB NOT NULL
+);
+CREATE INDEX cells_place ON cells (place, cell);
+CREATE TABLE postings (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, stem INTEGER NOT NULL, members BLOB NOT NULL
+);
+CREATE INDEX postings_stem ON postings (place, stem);
+CREATE TABLE mentions (
+    entity TEXT NOT NULL, place INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (entity, place, number)
+) WITHOUT ROWID;
+"""
+
+PROJECTIONS = f"""
+CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
+CREATE TABLE keys (key INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (key, event)) WITHOUT ROWID;
+CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE memories (number INTEGER PRIMARY KEY, {MEMORY_COLUMNS}, compounds);
+CREATE UNIQUE INDEX memories_id ON memories (id);
+CREATE INDEX memories_created ON memories (space, created);
+{TEXTS}
+{INDEX}
+"""
+
+DROP_INDEX = """
+DROP TABLE IF EXISTS places;
+DROP TABLE IF EXISTS profiles;
+DROP TABLE IF EXISTS cells;
+DROP TABLE IF EXISTS postings;
+DROP TABLE IF EXISTS mentions;
+"""
+
+DROP_PROJECTIONS = f"""
+{DROP_INDEX}
 DROP TABLE IF EXISTS words;
 DROP VIEW IF EXISTS texts;
 DROP TABLE IF EXISTS memories;

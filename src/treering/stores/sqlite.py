@@ -7,10 +7,11 @@ import apsw
 from treering.core.errors import StoreDamaged
 from treering.core.events import PURGED, Event, Head
 from treering.core.ports import EVERYTHING, EventQuery
-from treering.core.types import Filter, Hit, Memory
+from treering.core.types import Filter, Memory
 from treering.stores import schema
 from treering.stores.connection import Connections
 from treering.stores.files import place
+from treering.stores.index import SqliteIndex
 from treering.stores.rows import (
     Clause,
     as_json,
@@ -42,10 +43,16 @@ def _marks(count: int) -> str:
 
 _WIDTH = len(Memory._fields)
 _ADD_EVENT = f"INSERT INTO events ({schema.EVENT_COLUMNS}) VALUES ({_marks(15)})"
-_ADD_MEMORY = f"INSERT INTO memories ({schema.MEMORY_COLUMNS}, number) VALUES ({_marks(_WIDTH)}, ?)"
-_SET_MEMORY = f"UPDATE memories SET ({schema.MEMORY_COLUMNS}) = ({_marks(_WIDTH)}) WHERE number = ?"
-_INDEX = "INSERT INTO words (rowid, content, details, tags) VALUES (?, ?, ?, ?)"
-_UNINDEX = "INSERT INTO words (words, rowid, content, details, tags) VALUES ('delete', ?, ?, ?, ?)"
+_ADD_MEMORY = f"INSERT INTO memories ({schema.MEMORY_COLUMNS}, compounds, number) VALUES ({_marks(_WIDTH)}, ?, ?)"
+_SET_MEMORY = (
+    f"UPDATE memories SET ({schema.MEMORY_COLUMNS}, compounds, number) = ({_marks(_WIDTH)}, ?, ?) WHERE id = ?"
+)
+_COUNT_UP = "UPDATE memories SET accesses = ?, accessed = ? WHERE id = ?"
+_INDEX = "INSERT INTO words (rowid, content, details, tags, compounds) VALUES (?, ?, ?, ?, ?)"
+_UNINDEX = "INSERT INTO words (words, rowid, content, details, tags, compounds) VALUES ('delete', ?, ?, ?, ?, ?)"
+# A number is never given twice, so that what somebody keeps of a memory is never taken for another's.
+_LAST = """SELECT max(coalesce((SELECT max(number) FROM memories), 0),
+    coalesce((SELECT value FROM meta WHERE name = 'numbered'), 0))"""
 _LINKS = """SELECT value AS cause, writer || '-' || seq AS effect
 FROM events, json_each('["' || replace(causes, ' ', '","') || '"]') WHERE causes <> ''"""
 _KEYS = """SELECT payload ->> 'key' AS key, writer || '-' || seq AS event FROM events
@@ -66,6 +73,7 @@ class SqliteStore:
     def __init__(self, path: str) -> None:
         self.path = path
         self._db = Connections(path)
+        self.index = SqliteIndex(self._db)
 
     @property
     def writer(self) -> str:
@@ -151,18 +159,6 @@ class SqliteStore:
         rows = self._pages("memories", (*Memory._fields, "number"), clause, keys, newest=where is not None)
         return (self._sound(memory_of, row[:-1]) for row in rows)
 
-    def search(self, terms: Sequence[str], where: Filter, k: int) -> list[Hit]:
-        clause = memory_clause(where)
-        columns = ", ".join("memories." + name for name in Memory._fields)
-        sql = (
-            f"SELECT {columns}, bm25(words, {', '.join(map(str, schema.FIELD_WEIGHTS))}) AS cost "
-            f"FROM words JOIN memories ON number = words.rowid WHERE words MATCH ? AND {clause} "
-            "ORDER BY cost, created DESC, id LIMIT ?"
-        )
-        match = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
-        rows = self._db.rows(sql, (match, *clause.values, k))
-        return [Hit(self._sound(memory_of, row[:-1]), -row[-1]) for row in rows]
-
     def save(self, changes: Iterable[Change]) -> None:
         made = []
         for old, new in changes:
@@ -174,26 +170,34 @@ class SqliteStore:
             self._insert(made)
 
     def _insert(self, memories: list[Memory]) -> None:
-        ((last,),) = self._db.rows("SELECT coalesce(max(number), 0) FROM memories")
-        numbered = list(enumerate(memories, last + 1))
-        self._db.many(_ADD_MEMORY, (memory_row(memory, number) for number, memory in numbered))
-        texts = ((number, texts_of(memory)) for number, memory in numbered)
-        self._db.many(_INDEX, ((number, *text) for number, text in texts if text is not None))
+        ((last,),) = self._db.rows(_LAST)
+        numbered = [(number, memory, texts_of(memory)) for number, memory in enumerate(memories, last + 1)]
+        rows = (memory_row(memory, texts[-1] if texts else "", number) for number, memory, texts in numbered)
+        self._db.many(_ADD_MEMORY, rows)
+        self._db.many(_INDEX, ((number, *texts) for number, _, texts in numbered if texts is not None))
 
     def _replace(self, old: Memory, new: Memory | None) -> None:
+        if new is not None and new == old._replace(accesses=new.accesses, accessed=new.accessed):
+            self._db.rows(_COUNT_UP, (new.accesses, new.accessed, new.id))
+            return
         ((number,),) = self._db.rows("SELECT number FROM memories WHERE id = ?", (old.id,))
         before, after = texts_of(old), texts_of(new)
         if before is not None and before != after:
             self._db.rows(_UNINDEX, (number, *before))
+            self.index.remove([number])
         if new is None:
+            self._db.rows("INSERT OR REPLACE INTO meta SELECT 'numbered', * FROM (" + _LAST + ")")
             self._db.rows("DELETE FROM memories WHERE number = ?", (number,))
-        else:
-            self._db.rows(_SET_MEMORY, memory_row(new, number))
+            return
         if after is not None and after != before:
+            # Another text is another number, so that whoever keeps something made of the old text can tell.
+            number = max(number, *self._db.rows(_LAST)[0]) + 1
             self._db.rows(_INDEX, (number, *after))
+        self._db.rows(_SET_MEMORY, (*memory_row(new, after[-1] if after else "", number), new.id))
 
     def reset(self) -> None:
         self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _REFILL)
+        self._db.rows("DELETE FROM meta WHERE name IN ('embedder', 'numbered')")
 
     def problems(self) -> Iterator[str]:
         for (text,) in self._db.rows("PRAGMA integrity_check"):
@@ -202,6 +206,7 @@ class SqliteStore:
         for table, truth in (("causes", _LINKS), ("keys", _KEYS)):
             for row in self._db.rows(_differing(table, truth)):
                 yield f"the index of {table} is wrong about {row[0]} and {row[1]}: run `treering rebuild`"
+        yield from self.index.problems()
         try:
             self._db.get().execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
         except apsw.Error as error:

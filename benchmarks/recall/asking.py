@@ -1,0 +1,64 @@
+"""Every query of a set, asked of every system: plain search, and each strategy of Treering."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import treering
+from benchmarks.recall.baselines import Plain
+from benchmarks.recall.measures import DEPTH
+from benchmarks.recall.sets import Corpus, Query
+from benchmarks.recall.vectors import Means
+
+HYBRID = "hybrid"
+CHANNELS = ("keyword", "vector")  # each of them alone
+STRATEGIES = (*CHANNELS, "graph_vector", HYBRID)
+
+
+class Answer(NamedTuple):
+    found: tuple[str, ...]  # ids, best first: what is said, or would be if silence were switched off
+    silent: bool = False  # whether nothing is said
+
+
+class Asked(NamedTuple):
+    query: Query
+    answers: dict[str, Answer]  # by system
+
+
+def ask(corpora: list[Corpus], folder: str, tell: Callable[[int], object]) -> Iterator[Asked]:
+    """All queries of a set; `tell` hears how many corpora are done."""
+    means = Means()
+    for done, corpus in enumerate(corpora):
+        tell(done)
+        with treering.open(os.path.join(folder, str(done))) as memory:
+            yield from _ask_corpus(corpus, memory, Plain([row.content for row in corpus.rows], means))
+
+
+def fill(memory: treering.Treering, corpus: Corpus) -> dict[str, str]:
+    """Remember a corpus; the ids of its rows, by those of the memories."""
+    rows = [{"content": row.content, "at": row.at, "session": row.session} for row in corpus.rows]
+    made = memory.remember_many(rows)
+    return {memory.id: row.id for memory, row in zip(made, corpus.rows, strict=True)}
+
+
+def _ask_corpus(corpus: Corpus, memory: treering.Treering, plain: Plain) -> Iterator[Asked]:
+    ids = fill(memory, corpus)
+    for query in corpus.queries:
+        answers = {
+            name: Answer(tuple(corpus.rows[place].id for place in places))
+            for name, places in plain.find(query.text).items()
+        }
+        for strategy in STRATEGIES:
+            answers[strategy] = _recalled(memory, query, strategy, ids)
+        yield Asked(query, answers)
+
+
+def _recalled(memory: treering.Treering, query: Query, strategy: str, ids: dict[str, str]) -> Answer:
+    """Asked as a user does; where that meets silence, once more without it."""
+    said = memory.recall(query.text, DEPTH, log=False, strategy=strategy, at=query.at)
+    silent = said.abstained
+    if silent:
+        said = memory.recall(query.text, DEPTH, log=False, strategy=strategy, at=query.at, silent=False)
+    return Answer(tuple(ids[hit.memory.id] for hit in said.hits), silent)

@@ -1,0 +1,68 @@
+"""What makes the next recall quicker: vectors, profiles, stems, how common words are, what stands side by side.
+
+Nothing here is ever out of date: each thing is kept for as long as the state of the store that it was read from.
+"""
+
+from __future__ import annotations
+
+from treering.recall.profile.nearest import Nearest
+from treering.recall.profile.shelf import Shelf
+from treering.recall.profile.stems import Stems
+from treering.recall.weights import weights_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from treering.core.index import Place
+    from treering.core.ports import Embedder, Reader
+    from treering.recall.weights import Weights
+
+    Neighbours = tuple[int, int | None, int | None]
+
+KEPT = 20_000  # neighbours in memory
+_SAME = 0.1  # by which a store may grow or shrink before its words are counted again
+
+
+class Memo:
+    def __init__(self, store: Reader, embedder: Embedder | None) -> None:
+        self.store = store
+        self.index = store.index
+        self.embedder = embedder
+        self.stems = Stems(self.index)
+        self.nearest = Nearest(self.index)
+        self.shelf = Shelf(self.index, embedder.dimensions if embedder else 0)
+        self._counts: dict[str, int] = {}
+        self._counted_at = 0
+        self._weights: dict[tuple[str, str, str, str], Weights] = {}
+        self._weighed_at = -1
+        self._beside: dict[int, Neighbours] = {}
+        self._beside_at: tuple[int, ...] = ()
+
+    def counts(self, words: Sequence[str], size: int) -> list[int]:
+        """How many memories hold each word. What nobody held is counted again, as by now somebody may."""
+        if abs(size - self._counted_at) > _SAME * self._counted_at:
+            self._counts, self._counted_at = {}, size
+        if missing := [word for word in dict.fromkeys(words) if not self._counts.get(word)]:
+            self._counts.update(zip(missing, self.index.counts(missing), strict=True))
+        return [self._counts[word] for word in words]
+
+    def weights(self, space: str, project: str, type: str, strategy: str) -> Weights:
+        """The weights that hold now; looked up anew when anything has been written."""
+        clock = self.store.clock()
+        if clock != self._weighed_at:
+            self._weights, self._weighed_at = {}, clock
+        key = (space, project, type, strategy)
+        if key not in self._weights:
+            self._weights[key] = weights_for(self.store, *key)
+        return self._weights[key]
+
+    def beside(self, numbers: Sequence[int], places: Sequence[Place], size: int) -> list[Neighbours]:
+        """What stands beside memories in their sessions; known until anything comes or goes."""
+        state = (size, *(place.shape for place in places))
+        if state != self._beside_at or len(self._beside) > KEPT:
+            self._beside, self._beside_at = {}, state
+        if missing := [number for number in numbers if number not in self._beside]:
+            self._beside.update((number, (number, None, None)) for number in missing)
+            self._beside.update((found[0], found) for found in self.index.beside(missing))
+        return [self._beside[number] for number in numbers]

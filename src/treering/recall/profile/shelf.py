@@ -1,0 +1,162 @@
+"""Profiles in memory, side by side: what was scored once is there for the next query.
+
+Each column is one array that grows at its end, so that any number of candidates is gathered without a loop over them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treering.core.tuples import NamedTuple
+from treering.recall.profile.stems import END
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from treering.core.index import Index, Place, Profile
+    from treering.core.ports import Matrix
+
+MOST = 20_000  # profiles kept: about 30 MB
+_END = END.to_bytes(4, "little")
+
+
+class Candidates(NamedTuple):
+    """Some profiles, ready to be computed with."""
+
+    numbers: NDArray[np.int64]
+    created: NDArray[np.int64]
+    words: NDArray[np.int64]
+    stems: NDArray[np.uint32]  # of all of them, end to end
+    ends: NDArray[np.intp]  # where those of each text end
+    owners: NDArray[np.intp]  # whose stem each is
+    vectors: Matrix  # of length 1
+    sentences: NDArray[np.int8]
+    lengths: Matrix  # of the sentences' vectors
+    sources: NDArray[np.intp]  # whose sentence each is
+
+    def saying(self, at: int) -> bytes:
+        """What a text says, apart from case, endings and words that say nothing."""
+        mine = self.stems[self.ends[at - 1] if at else 0 : self.ends[at]].tobytes()
+        return mine.rpartition(_END)[0] or mine
+
+
+class Shelf:
+    def __init__(self, index: Index, dimensions: int) -> None:
+        self._index = index
+        self._dimensions = dimensions
+        self._shapes: dict[int, int] = {}
+        self._clear()
+
+    def _clear(self) -> None:
+        self._rows: dict[int, int] = {}
+        self._places: dict[int, int] = {}
+        self._facts = _Column(np.int64, 4)  # number, place, created, words
+        self._vectors = _Column(np.float32, self._dimensions)
+        self._stems = _Runs(np.uint32, 0)
+        self._sentences = _Runs(np.int8, self._dimensions)
+        self._lengths = _Column(np.float32, 1)
+
+    def take(self, numbers: Sequence[int], places: Sequence[Place]) -> Candidates:
+        """The profiles of memories, of those that lie in some places.
+
+        A number stands for the same text as long as nothing is lost from its place; then all is read anew.
+        """
+        if len(self._facts.array) > MOST or any(self._shapes.get(p.number, p.shape) != p.shape for p in places):
+            self._clear()
+        self._shapes.update((place.number, place.shape) for place in places)
+        # A number that was lost from a place out of sight may have come again in one of these.
+        here = {place.number for place in places}
+        if missing := [number for number in numbers if self._places.get(number) not in here]:
+            self._add(self._index.profiles(missing))
+        rows = np.array([self._rows[number] for number in numbers if number in self._rows], np.intp)
+        rows = rows[np.isin(self._facts.array[rows, 1], [place.number for place in places])]
+        facts = self._facts.array[rows]
+        stems, ends, owners = self._stems.take(rows)
+        sentences, _, sources = self._sentences.take(rows)
+        return Candidates(
+            facts[:, 0],
+            facts[:, 2],
+            facts[:, 3],
+            self._stems.values.array[stems, 0],
+            ends,
+            owners,
+            self._vectors.array[rows],
+            self._sentences.values.array[sentences],
+            self._lengths.array[sentences, 0],
+            sources,
+        )
+
+    def _add(self, profiles: Sequence[Profile]) -> None:
+        if not profiles:
+            return
+        first = len(self._facts.array)
+        self._rows.update((profile.number, row) for row, profile in enumerate(profiles, first))
+        self._places.update((profile.number, profile.place) for profile in profiles)
+        facts = ([profile[field] for profile in profiles] for field in range(4))  # number, place, created, words
+        self._facts.extend(np.array(list(facts), np.int64).T)
+        whole = np.frombuffer(b"".join(profile.vector for profile in profiles), np.int8)
+        self._vectors.extend(_unit(whole.reshape(len(profiles), self._dimensions)))
+        self._stems.extend([profile.stems for profile in profiles])
+        added = self._sentences.extend([profile.sentences for profile in profiles])
+        self._lengths.extend(_lengths(added)[:, None])
+
+
+class _Column:
+    """An array of rows that grows at its end."""
+
+    def __init__(self, kind: Any, width: int) -> None:
+        self._held = np.empty((1_024, width), kind)
+        self._count = 0
+
+    @property
+    def array(self) -> NDArray[Any]:
+        return self._held[: self._count]
+
+    def extend(self, rows: Any) -> None:
+        added = np.asarray(rows, self._held.dtype).reshape(len(rows), self._held.shape[1])
+        count = self._count + len(added)
+        if count > len(self._held):
+            grown = np.empty((max(count, 2 * len(self._held)), self._held.shape[1]), self._held.dtype)
+            grown[: self._count] = self.array
+            self._held = grown
+        self._held[self._count : count] = added
+        self._count = count
+
+
+class _Runs:
+    """Runs of values end to end, one for each profile."""
+
+    def __init__(self, kind: Any, width: int) -> None:
+        self._kind, self._width = kind, width
+        self.values = _Column(kind, width or 1)
+        self._bounds = _Column(np.int64, 2)  # where each run begins, and how many values it has
+
+    def extend(self, runs: Iterable[bytes]) -> NDArray[Any]:
+        size = np.dtype(self._kind).itemsize * (self._width or 1)
+        counts = [len(run) // size for run in runs] if size else []
+        values = np.frombuffer(b"".join(runs), self._kind).reshape(-1, self._width or 1)
+        starts = len(self.values.array) + np.cumsum([0, *counts[:-1]])
+        self._bounds.extend(np.column_stack([starts, counts]))
+        self.values.extend(values)
+        return values
+
+    def take(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Which values the runs of some rows have, where each run ends among them, and whose each value is."""
+        starts, counts = self._bounds.array[rows].T
+        ends = np.cumsum(counts)
+        owners = np.repeat(np.arange(len(rows)), counts)
+        places = np.arange(ends[-1] if len(ends) else 0) + (starts - (ends - counts))[owners]
+        return places, ends, owners
+
+
+def _lengths(rows: NDArray[np.int8]) -> Matrix:
+    matrix = rows.astype(np.float32)
+    return np.asarray(np.maximum(np.sqrt(np.einsum("ij,ij->i", matrix, matrix)), 1e-9), np.float32)
+
+
+def _unit(rows: NDArray[np.int8]) -> Matrix:
+    return np.asarray(rows / _lengths(rows)[:, None], np.float32)

@@ -1,0 +1,100 @@
+"""From relevance to an order: what a memory is and where it comes from moves it a little, and hides nothing."""
+
+from __future__ import annotations
+
+from math import prod
+
+from treering.core.strength import strength
+from treering.core.types import origin_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from treering.core.types import Hit, Memory
+
+# Strength and Q order what is about equally relevant: a few hundredths, which is less than one good word. With a tenth
+# for strength, the newest texts crowd out better ones (two points on long conversations).
+STRENGTH = 0.03
+USEFULNESS = 0.2
+NEUTRAL_Q = 0.5
+STATUS = {"archived": 0.7}  # below live ones, unless it answers much better
+TRUST = {"user": 1.0, "agent": 0.98, "external": 0.94}
+SCOPE = {"session": 1.06, "project": 1.03, "user": 1.0}  # what was said here is meant before what holds everywhere
+INVARIANT = 1.05
+STATEMENT = 24  # words, half a passage: a text up to this long states a thing, a longer one tells of an occasion
+QUARTER = 4  # of an answer, the part that may come from one source outside
+# Kinds of origin that are one voice. A file that somebody imports is a carrier of many.
+_VOICES = ("tool", "document")
+
+
+def factors(memory: Memory, now: int) -> dict[str, float]:
+    """What each property of a memory multiplies its score with."""
+    return {
+        "strength": 1 + STRENGTH * strength(memory, now),
+        "q": 1 + USEFULNESS * (memory.q - NEUTRAL_Q),
+        "status": STATUS.get(memory.status, 1.0),
+        "trust": TRUST[memory.trust],
+        "scope": SCOPE[memory.scope],
+        "invariant": INVARIANT if memory.invariant else 1.0,
+    }
+
+
+def moved(score: float, by: Iterable[float]) -> float:
+    """A score after its factors; below zero a good factor brings it nearer to zero."""
+    for factor in by:
+        score = score * factor if score > 0 else score / factor
+    return score
+
+
+def distinct(hits: Sequence[Hit], sayings: Sequence[bytes]) -> list[Hit]:
+    """Each thing once, where the best of those that say it stands; the one most used speaks for all, or the newest.
+
+    A longer text that two sessions share is what was said on two occasions, and stays.
+    """
+    groups: dict[tuple[str, str, bytes], list[Hit]] = {}
+    for hit, saying in zip(hits, sayings, strict=True):
+        occasion = hit.memory.session if hit.memory.content.count(" ") >= STATEMENT else ""
+        groups.setdefault((hit.memory.type, occasion, saying or hit.memory.content.encode()), []).append(hit)
+    return [_spokesman(group) for group in groups.values()]
+
+
+def _spokesman(group: list[Hit]) -> Hit:
+    if len(group) == 1:
+        return group[0]
+    live = [hit for hit in group if hit.memory.status not in STATUS] or group
+    chosen = max(live, key=lambda hit: (hit.memory.accesses, hit.memory.created, hit.memory.id))
+    others = tuple(hit.memory.id for hit in group if hit is not chosen)
+    chosen = placed(chosen, group[0].score, "same", "same")
+    return chosen._replace(why=chosen.why._replace(same_as=others))
+
+
+def placed(hit: Hit, score: float, raised: str, lowered: str) -> Hit:
+    """A hit that takes the place of another, with the score of that place: the parts say what that gave."""
+    if score == hit.score:
+        return hit
+    given = score / prod(hit.why.factors.values()) - sum(hit.why.parts.values())
+    parts = {**hit.why.parts, raised if given > 0 else lowered: given}
+    return hit._replace(score=score, why=hit.why._replace(parts=parts))
+
+
+def balanced(hits: Sequence[Hit], k: int) -> list[Hit]:
+    """The first k, of which no source outside gives more than a quarter: a flood of its texts drowns nobody."""
+    most = max(1, k // QUARTER)
+    taken: dict[str, int] = {}
+    found = []
+    for hit in hits:
+        voice = _voice(hit.memory)
+        taken[voice] = taken.get(voice, 0) + 1
+        if not voice or taken[voice] <= most:
+            found.append(hit)
+        if len(found) == k:
+            break
+    return found
+
+
+def _voice(memory: Memory) -> str:
+    if memory.trust != "external":
+        return ""
+    origin = origin_named(memory.origin)
+    return f"{origin.kind}:{origin.ref}" if origin.kind in _VOICES else ""

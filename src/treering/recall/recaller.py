@@ -1,0 +1,237 @@
+"""Recall, end to end: gather candidates from three channels, score, rank, and say why or say nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treering.core.lifecycle import RECALLABLE
+from treering.core.tuples import NamedTuple
+from treering.core.types import Found, Hit, Why, visible
+from treering.recall import scoring
+from treering.recall.gathering import SPARE, Gathering
+from treering.recall.memo import Memo
+from treering.recall.profile import cells
+from treering.recall.profile.making import catch_up
+from treering.recall.query.windows import closeness
+from treering.recall.ranking import balanced, distinct, factors, moved, placed
+from treering.recall.silence import HEARD, SILENT, confidence
+from treering.recall.truth import DEPTH, Statement, current_first
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from treering.core.ports import Embedder, Reader
+    from treering.core.types import Context
+    from treering.recall.gathering import Ask
+    from treering.recall.profile.shelf import Candidates
+    from treering.recall.scoring import Scores
+
+
+_NOTHING = "nothing that is remembered has anything to do with it"
+
+
+class Answer(NamedTuple):
+    hits: tuple[Hit, ...]
+    confidence: float
+    silence: str = ""
+
+
+class Recaller:
+    def __init__(self, store: Reader, embedder: Embedder | None) -> None:
+        self._memo = Memo(store, embedder)
+        self.overdue = False  # a tail has grown too long
+
+    def prepare(self, context: Context, progress: Callable[[int], None] = lambda done: None) -> int:
+        """Make ready what has been remembered since the last time. How many memories that were."""
+        memo = self._memo
+        done = catch_up(memo.index, memo.stems, memo.embedder, progress)
+        if done:
+            self.tidy(context)
+        return done
+
+    def tidy(self, context: Context) -> None:
+        """Put tails that have grown too long into cells."""
+        if any(map(cells.due, self._memo.index.places(context))):
+            self._memo.index.write(lambda: self._fold(context))
+
+    def answer(self, ask: Ask) -> Answer:
+        """On one view of the store: the hits, and how sure they are."""
+        while (answer := self._memo.index.view(lambda: self._answer(ask))) is None:
+            self.prepare(ask.context)
+        return answer
+
+    def _answer(self, ask: Ask) -> Answer | None:
+        """Nothing if another process has filled the index with vectors of another kind since it was prepared."""
+        embedder = self._memo.embedder
+        if self._memo.index.embedder != (embedder.name if embedder else "none"):
+            return None
+        places = self._memo.index.places(ask.context)
+        self.overdue = any(map(cells.due, places))
+        if not places:
+            return Answer((), 0.0, "nothing has been remembered here yet")
+        found = Gathering(self._memo, ask, places)
+        numbers = found.numbers()
+        return _Run(found).answer(numbers)
+
+    def _fold(self, context: Context) -> None:
+        for place in self._memo.index.places(context):
+            if cells.due(place):
+                cells.fold(self._memo.index, place)
+
+
+class _Run:
+    """One recall at work, on what was gathered for it."""
+
+    def __init__(self, found: Gathering) -> None:
+        self.found = found
+        self.memo = found.memo
+        self.ask = found.ask
+        self.query = found.query
+
+    def answer(self, numbers: Mapping[int, None]) -> Answer:
+        ranked = self._ranked(list(numbers))
+        if not len(ranked.scores):
+            return Answer((), 0.0, _NOTHING)
+        sure = self._confidence(ranked)
+        if self.ask.silent and sure <= SILENT:
+            return Answer((), sure, f"nothing that is remembered answers this well enough ({sure:.2f} of 1)")
+        hits = tuple(self._hits(ranked))
+        return Answer(hits, sure, "" if hits else _NOTHING)
+
+    def _ranked(self, numbers: list[int]) -> _Ranked:
+        ranked = self._scored(numbers)
+        return self._joined(ranked) if self.found.weights.neighbours else ranked
+
+    def _scored(self, numbers: list[int]) -> _Ranked:
+        candidates = self.memo.shelf.take(numbers, self.found.places)
+        often = scoring.occurrences(candidates, self.found.terms)
+        raw = {
+            "keyword": self._keyword(candidates, often),
+            "vector": np.zeros(len(candidates.numbers)),
+            "graph": np.array([self.found.active.get(int(number), 0.0) for number in candidates.numbers]),
+        }
+        parts = (
+            {"keyword": self.found.weights.keyword * scoring.share(raw["keyword"])}
+            if self.found.weights.keyword
+            else {}
+        )
+        if self.found.vector is not None:
+            raw["vector"], best = scoring.likeness(candidates, self.found.vector)
+            middle = scoring.typical(self.found.places, self.found.vector)
+            parts["vector"] = self.found.weights.vector * scoring.relative(raw["vector"], best, middle, self.found.size)
+        if self.found.active:
+            parts["graph"] = self.found.weights.graph * scoring.share(raw["graph"])
+        scores = np.asarray(sum(parts.values(), np.zeros(len(candidates.numbers))), np.float64)
+        return _Ranked(candidates, often, raw, parts, scores)
+
+    def _keyword(self, candidates: Candidates, often: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> Scores:
+        pairs = [tuple(self.memo.stems.of(pair)) for pair in self.query.pairs]
+        length = sum(place.length for place in self.found.places) / max(
+            1, sum(place.held for place in self.found.places)
+        )
+        known = [(one, other) for one, other in pairs]
+        if self.found.empty:
+            return np.array([self.found.matched.get(int(number), 0.0) for number in candidates.numbers])
+        scores = scoring.keyword(candidates, self.found.terms, often, known, length, self.found.size)
+        if self.query.windows:
+            near = np.array([closeness(self.query.windows, int(moment)) for moment in candidates.created])
+            scores = scores + scoring.timely(near, self.found.size)
+        return scores
+
+    def _joined(self, ranked: _Ranked) -> _Ranked:
+        """Candidates among each other: likeness to the leaders, neighbours in time, recalled together."""
+        candidates, scores = ranked.candidates, ranked.scores
+        parts = dict(ranked.parts)
+        if self.found.vector is not None:
+            parts["likeness"] = scoring.alike(candidates, scores, self.found.places)
+            scores = scores + parts["likeness"]
+        parts["neighbours"] = scoring.neighbourly(candidates, scores, self.found.beside)
+        parts["company"] = scoring.sociable(candidates, scores, self.found.company)
+        return ranked._replace(parts=parts, scores=scores + parts["neighbours"] + parts["company"])
+
+    def _confidence(self, ranked: _Ranked) -> float:
+        if self.found.empty:
+            return 1.0 if self.found.matched else 0.0
+        top = np.argsort(-ranked.scores, kind="stable")[:HEARD]
+        topic = {term.word: term.rarity for term in self.found.terms if term.word in self.found.topic}
+        mentioned = {term.word for term, row in zip(self.found.terms, ranked.often, strict=True) if row[top].any()}
+        names = [name.lower() for name in self.query.names]
+        strange = {
+            name
+            for name in names
+            if name not in mentioned and not self.memo.index.match([name], self.found.here, None, 1)
+        }
+        return confidence(topic, mentioned, names, strange)
+
+    def _hits(self, ranked: _Ranked) -> list[Hit]:
+        # Those at or below zero have less to do with it than any memory would have.
+        order = [int(at) for at in np.argsort(-ranked.scores, kind="stable") if ranked.scores[at] > 0]
+        chosen = self._chosen(order[: self.ask.k + SPARE], ranked)
+        # A flood from one source, or of duplicates, may fill all that was looked at.
+        more = len(chosen) < self.ask.k and len(order) > self.ask.k + SPARE
+        return self._chosen(order, ranked) if more else chosen
+
+    def _chosen(self, order: Sequence[int], ranked: _Ranked) -> list[Hit]:
+        numbers = [int(ranked.candidates.numbers[at]) for at in order]
+        memories = self.memo.index.found(numbers)
+        statuses = self.ask.narrow.statuses if self.ask.narrow else RECALLABLE
+        hits = []
+        for at, number in zip(order, numbers, strict=True):
+            memory = memories.get(number)
+            if memory is None or memory.status not in statuses or not visible(memory, self.ask.context):
+                continue  # gone, or out of bounds; the places have seen to the walls already
+            by = factors(memory, self.ask.now)
+            hits.append((Hit(memory, moved(float(ranked.scores[at]), by.values()), ranked.why(at, by)), at))
+        hits.sort(key=lambda pair: -pair[0].score)
+        hits = self._current(hits, ranked)
+        sayings = [ranked.candidates.saying(at) for _, at in hits]
+        chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k)
+        return _with_ranks(chosen, ranked, {hit.memory.id: at for hit, at in hits})
+
+    def _current(self, hits: list[tuple[Hit, int]], ranked: _Ranked) -> list[tuple[Hit, int]]:
+        """The hits with the newest statement of each thing first."""
+        asked = {term.stem: term.rarity for term in self.found.terms}
+        weights = np.array([term.rarity for term in self.found.terms])
+        head = [
+            Statement(
+                hit.memory.content,
+                int(ranked.candidates.words[at]),
+                hit.memory.created,
+                float(weights @ (ranked.often[:, at] > 0)) if len(weights) else 0.0,
+            )
+            for hit, at in hits[:DEPTH]
+        ]
+        order, older = current_first(head, asked, self.memo.stems)
+        told = []
+        for place, moved_here in enumerate(order):
+            hit, at = hits[moved_here]
+            if moved_here in older:
+                hit = hit._replace(why=hit.why._replace(older_than=hits[older[moved_here]][0].memory.id))
+            told.append((placed(hit, hits[place][0].score, "newest", "older"), at))
+        return [*told, *hits[DEPTH:]]
+
+
+class _Ranked(NamedTuple):
+    candidates: Candidates
+    often: np.ndarray[tuple[int, int], np.dtype[np.int64]]
+    raw: Mapping[str, Scores]  # what each channel gave
+    parts: Mapping[str, Scores]  # what that came to
+    scores: Scores
+
+    def why(self, at: int, by: Mapping[str, float]) -> Why:
+        return Why({}, {name: float(scores[at]) for name, scores in self.parts.items() if scores[at]}, by)
+
+
+def _with_ranks(hits: Sequence[Hit], ranked: _Ranked, places: Mapping[str, int]) -> list[Hit]:
+    """The hits, each with the channels that found it and its rank among all that these found."""
+    told = []
+    for hit in hits:
+        at = places[hit.memory.id]
+        channels = {
+            channel: Found(int((scores > scores[at]).sum()) + 1, float(scores[at]))
+            for channel, scores in ranked.raw.items()
+            if channel in ranked.parts and scores[at] > 0
+        }
+        told.append(hit._replace(why=hit.why._replace(channels=channels)))
+    return told
