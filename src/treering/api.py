@@ -175,7 +175,7 @@ class Treering:
             raise InvalidInput(f"there is nothing to look for: a query is a text with words, not {query!r}")
         asked = {"k": (k, 1, MOST_HITS), "budget": (budget, 0, MOST_TOKENS)}
         for name, (value, least, most) in asked.items():
-            if not isinstance(value, int) or not least <= value <= most:
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
                 raise InvalidInput(f"{name} must be a whole number from {least} to {most:,}, not {value!r}")
         here = self._here(project, session)
         narrow = Filter(

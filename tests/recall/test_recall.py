@@ -323,7 +323,6 @@ def test_a_long_text_of_two_occasions_is_shown_twice(memory: Treering) -> None:
     assert told(found).count("The piano is in tune") <= 1
 
 
-@pytest.mark.xfail(reason="a vector far from the others takes away more than all words give", strict=True)
 def test_what_has_every_word_of_the_query_is_not_dropped(memory: Treering) -> None:
     """However its letters are written, and however little it is like the others."""
     for text in ("We deploy on Tuesdays", "we deploy on a Tuesday!", "We never deploy on Tuesdays"):
@@ -346,7 +345,6 @@ def test_a_flood_from_outside_drowns_nobody(memory: Treering) -> None:
     assert sum(hit.memory.trust == "external" for hit in found.hits) <= 2
 
 
-@pytest.mark.xfail(reason="the channels give so many candidates, and all of them are of the flood", strict=True)
 @pytest.mark.parametrize("flood", ["page", "duplicate"])
 def test_not_even_a_great_flood_drowns_anybody(memory: Treering, flood: str) -> None:
     """More texts of one document, or more of one and the same text, than a channel gives candidates."""

@@ -48,7 +48,7 @@ class Ask(NamedTuple):
 class Gathering:
     """What is found for one query, and by what."""
 
-    def __init__(self, memo: Memo, ask: Ask, places: Sequence[Place]) -> None:
+    def __init__(self, memo: Memo, ask: Ask, places: Sequence[Place], breadth: int = 1) -> None:
         self.memo = memo
         self.index = memo.index
         self.ask = ask
@@ -57,7 +57,8 @@ class Gathering:
         self.size = self.index.size
         context = ask.context
         self.weights = memo.weights(context.space, context.project, ask.query.type, ask.strategy)
-        self.wide = max(CANDIDATES, ask.k + SPARE)
+        self.wide = max(CANDIDATES, ask.k + SPARE) * breadth
+        self.full = False  # a channel has given as many as it may
         self.allowed = None if ask.narrow is None else set(self.index.numbers(ask.narrow))
         pieces = self._pieces()
         self.terms = self._terms([piece for word in self.query.terms for piece in pieces.get(word, (word,))])
@@ -87,6 +88,7 @@ class Gathering:
         channels = [self._matching() if self.weights.keyword else [], self._near()]
         self.active = woken(self.index, self.query, self.here, self.size) if self.weights.graph else {}
         channels.append(sorted(self.active, key=lambda number: -self.active[number])[: self.wide])
+        self.full = any(len(channel) >= self.wide for channel in channels)
         found = {number: None for channel in channels for number in channel}
         best = [number for rank in zip_longest(*channels) for number in rank if number is not None]
         self.beside, self.company = self._links(best)

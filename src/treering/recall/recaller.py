@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from treering.core.index import Place
     from treering.core.ports import Embedder, Reader
     from treering.core.types import Context
     from treering.recall.gathering import Ask
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from treering.recall.scoring import Scores
 
 
+FLOODED = 10  # times as many candidates, where those found come to fewer hits than are wanted
 _NOTHING = "nothing that is remembered has anything to do with it"
 
 
@@ -70,9 +72,16 @@ class Recaller:
         self.overdue = any(map(cells.due, places))
         if not places:
             return Answer((), 0.0, "nothing has been remembered here yet")
-        found = Gathering(self._memo, ask, places)
-        numbers = found.numbers()
-        return _Run(found).answer(numbers)
+        answer, full = self._look(ask, places, 1)
+        if full and answer.hits and len(answer.hits) < ask.k:
+            # One source or one text has filled all that was looked at; others may stand behind it.
+            answer, _ = self._look(ask, places, FLOODED)
+        return answer
+
+    def _look(self, ask: Ask, places: Sequence[Place], breadth: int) -> tuple[Answer, bool]:
+        found = Gathering(self._memo, ask, places, breadth)
+        answer = _Run(found).answer(found.numbers())
+        return answer, found.full
 
     def _fold(self, context: Context) -> None:
         for place in self._memo.index.places(context):

@@ -112,7 +112,8 @@ def relative(scores: Scores, best: Scores, middle: float, size: int) -> Scores:
     else:
         lower = np.sort(best)[: max(1, len(best) // 2)]
         middle = (1 - SENTENCE) * middle + SENTENCE * float(lower.mean())
-    return (scores - middle) / max(float(scores.max()) - middle, LEAST_RANGE)
+    # One that is far from all takes away no more than the nearest is given.
+    return np.maximum(-1.0, (scores - middle) / max(float(scores.max()) - middle, LEAST_RANGE))
 
 
 def share(scores: Scores) -> Scores:

@@ -29,7 +29,7 @@ STRATEGIES = {
     "keyword": Weights(1.0, 0.0, 0.0, neighbours=False),
     "vector": Weights(0.0, 1.0, 0.0, neighbours=False),
     "graph": Weights(0.0, 0.0, 1.0),
-    "graph_vector": Weights(0.0, 0.6, 1.0),
+    "graph_vector": Weights(0.0, 1.0, 0.3),
 }
 
 

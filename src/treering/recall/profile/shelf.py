@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from treering.core.ports import Matrix
 
 MOST = 20_000  # profiles kept: about 30 MB
-_END = END.to_bytes(4, "little")
 
 
 class Candidates(NamedTuple):
@@ -40,8 +39,9 @@ class Candidates(NamedTuple):
 
     def saying(self, at: int) -> bytes:
         """What a text says, apart from case, endings and words that say nothing."""
-        mine = self.stems[self.ends[at - 1] if at else 0 : self.ends[at]].tobytes()
-        return mine.rpartition(_END)[0] or mine
+        mine = self.stems[self.ends[at - 1] if at else 0 : self.ends[at]]
+        text = mine[: int(np.argmax(mine == END))] if END in mine else mine
+        return text.tobytes()
 
 
 class Shelf:
