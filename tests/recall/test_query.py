@@ -10,7 +10,7 @@ from treering.core.types import QUERY_TYPES
 from treering.core.words import STOP_WORDS
 from treering.moment import read
 from treering.recall.query.analysis import MOST_TERMS, Identifier, analyse
-from treering.recall.query.windows import Window
+from treering.recall.query.calendar import Window
 
 NOW = read("2024-10-16T15:00:00Z")
 ANY_TEXT = st.text(st.characters(codec=None))

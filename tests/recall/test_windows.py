@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from treering.core.clock import LATEST
 from treering.moment import read, shown
-from treering.recall.query.windows import DAY, Window, closeness, windows
+from treering.recall.query.calendar import DAY, Window, closeness
+from treering.recall.query.windows import windows
 
 NOW = read("2024-10-16T15:00:00Z")  # a Wednesday
 ANY_TEXT = st.text(st.characters(codec=None))

@@ -12,7 +12,7 @@ from treering.recall.gathering import SPARE, Gathering
 from treering.recall.memo import Memo
 from treering.recall.profile import cells
 from treering.recall.profile.making import catch_up
-from treering.recall.query.windows import closeness
+from treering.recall.query.calendar import closeness
 from treering.recall.ranking import balanced, distinct, factors, moved, placed
 from treering.recall.silence import HEARD, SILENT, confidence
 from treering.recall.truth import DEPTH, Statement, current_first

@@ -8,7 +8,8 @@ from itertools import pairwise
 from treering.core.tuples import NamedTuple
 from treering.core.words import STOP_WORDS, parts, words
 from treering.recall.query import entities
-from treering.recall.query.windows import TIME_WORDS, Window, windows
+from treering.recall.query.calendar import Window
+from treering.recall.query.windows import TIME_WORDS, windows
 
 MOST_TERMS = 64  # a longer query is a document: its first words say what it is about
 _MOST_LETTERS = 10_000  # that are searched for quotes and names in code, for the same reason

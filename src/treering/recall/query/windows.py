@@ -6,28 +6,26 @@ nobody knows the zone of who asks: nothing is narrower than a day, except what i
 
 from __future__ import annotations
 
-from datetime import date
-from functools import lru_cache
-from math import exp
-
 from treering.core.clock import LATEST
 from treering.core.tuples import NamedTuple
+from treering.recall.query.calendar import (
+    DAY,
+    EARLIEST,
+    HOUR,
+    SECOND,
+    Window,
+    clipped,
+    date_of,
+    day_from,
+    following,
+    latest,
+    months,
+    recurring,
+    weekday,
+    year_of,
+)
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-SECOND = 1_000_000
-DAY = 86_400 * SECOND
-HOUR = DAY // 24
-_EPOCH = date(1970, 1, 1).toordinal()
-_EARLIEST = (1 - _EPOCH) * DAY  # the year 1
-_END = LATEST + 1
-
-# Closeness falls by e for each half of a window outside of it (a quarter to the double measures the same). At most half
-# a year, so that "before 2024", which has no beginning, does not hold 2025 as well; at least half an hour.
-_LONGEST_FALL = 183 * DAY
-_SHORTEST_FALL = HOUR // 2
 
 _MOST_LETTERS = 10_000  # of a query that are read; nobody names a time behind that many
 _MOST_WINDOWS = 16  # a query that names more times than this is a list of dates, and near to everything
@@ -83,15 +81,6 @@ _CLOSING = "\"'`)]}>\u201d\u2019"
 _ENDING = ".,;:!?"
 
 
-class Window(NamedTuple):
-    """From a start up to an end, in microseconds; or, if it has a month, that month or day of every year."""
-
-    start: int = 0
-    end: int = 0
-    month: int = 0
-    day: int = 0  # 0 for the whole month
-
-
 class _Text(NamedTuple):
     """A query in words: lower case, with "," and "." for the punctuation between, and empty ones behind the last."""
 
@@ -105,7 +94,7 @@ class _Text(NamedTuple):
 
     @property
     def year(self) -> int:
-        return _year(self.now)
+        return year_of(self.now)
 
 
 if TYPE_CHECKING:
@@ -129,21 +118,6 @@ def windows(query: str, now: int) -> list[Window]:
     return found
 
 
-def closeness(windows: Iterable[Window], moment: int) -> float:
-    """1 inside of the nearest window, and less with the distance from it."""
-    return max([_close(window, moment) for window in windows], default=0.0)
-
-
-def _close(window: Window, moment: int) -> float:
-    if window.month:
-        return closeness(_around(window, _year(moment)), moment)
-    far = max(window.start - moment, moment - window.end, 0)
-    if not far:
-        return 1.0
-    fall = min(max((window.end - window.start) // 2, _SHORTEST_FALL), _LONGEST_FALL)
-    return exp(-far / fall)
-
-
 def _read(query: str, now: int) -> _Text:
     words: list[str] = []
     capital: list[bool] = []
@@ -163,7 +137,7 @@ def _read(query: str, now: int) -> _Text:
             capital.append(False)
     # As many empty words as any rule reads ahead: "the end of 3rd of May, 2023".
     words += [""] * 10
-    return _Text(words, [*capital, *[False] * 10], min(max(now, _EARLIEST), LATEST))
+    return _Text(words, [*capital, *[False] * 10], min(max(now, EARLIEST), LATEST))
 
 
 def _window(text: _Text, place: int) -> Read | None:
@@ -198,10 +172,10 @@ def _range(text: _Text, place: int) -> Read | None:
     start, end = first[0], second[0]
     if start is None or end is None:
         return None, second[1]
-    start = _latest(start, text.now if end.month else end.start)
+    start = latest(start, text.now if end.month else end.start)
     if end.month:
-        end = _next(end, start.start)
-    return _clipped(start.start, end.end), second[1]
+        end = following(end, start.start)
+    return clipped(start.start, end.end), second[1]
 
 
 def _distant(text: _Text, place: int) -> Read | None:
@@ -213,12 +187,12 @@ def _distant(text: _Text, place: int) -> Read | None:
     read = _named(text, place + 2)
     if not read or read[0] is None:
         return read
-    window = _latest(read[0], text.now)
+    window = latest(read[0], text.now)
     before = text.words[place + 1] == "before"
     if number:
         return _near(window.start + (-number if before else number) * unit, unit), read[1]
     start = window.start - unit if before else window.end
-    return _clipped(start, start + unit), read[1]
+    return clipped(start, start + unit), read[1]
 
 
 def _bounded(text: _Text, place: int) -> Read | None:
@@ -229,10 +203,10 @@ def _bounded(text: _Text, place: int) -> Read | None:
     read = _named(text, place + 1)
     if not read or read[0] is None:
         return read
-    window = _latest(read[0], text.now)
+    window = latest(read[0], text.now)
     if bound in ("since", "after"):
-        return _clipped(window.start if bound == "since" else window.end, text.now), read[1]
-    return _clipped(_EARLIEST, window.start if bound == "before" else window.end), read[1]
+        return clipped(window.start if bound == "since" else window.end, text.now), read[1]
+    return clipped(EARLIEST, window.start if bound == "before" else window.end), read[1]
 
 
 def _named(text: _Text, place: int) -> Read | None:
@@ -247,7 +221,7 @@ def _named(text: _Text, place: int) -> Read | None:
 def _relative(text: _Text, place: int) -> Read | None:
     word = text.words[place]
     if word in _DAY_WORDS:
-        return _day(text.today - _DAY_WORDS[word] * DAY), place + 1
+        return day_from(text.today - _DAY_WORDS[word] * DAY), place + 1
     if word in _LAST or word in ("recent", "this"):
         return _last(text, place)
     return _ago(text, place)
@@ -264,7 +238,7 @@ def _ago(text: _Text, place: int) -> Read | None:
 
 def _near(moment: int, unit: int) -> Window | None:
     """Half a unit to either side of a day, or of an hour."""
-    return _clipped(moment - unit // 2, moment + unit // 2 + (DAY if unit >= DAY else 0))
+    return clipped(moment - unit // 2, moment + unit // 2 + (DAY if unit >= DAY else 0))
 
 
 def _last(text: _Text, place: int) -> Read | None:
@@ -280,28 +254,28 @@ def _last(text: _Text, place: int) -> Read | None:
     if word in _WEEKDAYS:
         return _weekday(text, after, today=not last)
     if word == "night" and last:
-        return _clipped(text.today - DAY // 2, text.today + DAY // 2), after + 1
+        return clipped(text.today - DAY // 2, text.today + DAY // 2), after + 1
     if word in _PARTS_OF_DAY:
-        return _day(text.today - (DAY if last else 0)), after + 1
+        return day_from(text.today - (DAY if last else 0)), after + 1
     return _last_part_of_year(text, after, last)
 
 
 def _back_to(text: _Text, number: int, unit: int) -> Window | None:
-    return _clipped((text.now if unit < DAY else text.today) - number * unit, text.now)
+    return clipped((text.now if unit < DAY else text.today) - number * unit, text.now)
 
 
 def _last_part_of_year(text: _Text, place: int, last: bool) -> Read | None:
     """ "last summer" and "last May" are over; "this summer" is of this year."""
     word = text.words[place]
     if word in _SEASONS:
-        first, months = _SEASONS[word], 3
+        first, count = _SEASONS[word], 3
     elif word in _SURE_MONTHS or (word in _MONTHS and (last or text.capital[place])):
-        first, months = _MONTHS[word], 1
+        first, count = _MONTHS[word], 1
     else:
         return None
     if not last:
-        return _months(text.year, first, months), place + 1
-    past = [_months(year, first, months) for year in (text.year, text.year - 1, text.year - 2)]
+        return months(text.year, first, count), place + 1
+    past = [months(year, first, count) for year in (text.year, text.year - 1, text.year - 2)]
     return next((window for window in past if window and window.end <= text.now), None), place + 1
 
 
@@ -321,8 +295,8 @@ def _number(text: _Text, place: int) -> tuple[int | None, int]:
 def _weekday(text: _Text, place: int, *, today: bool) -> Read:
     """The last one of that name, which is today's only if today may be meant."""
     wanted = _WEEKDAYS.index(text.words[place])
-    back = (date.fromordinal(_EPOCH + text.today // DAY).weekday() - wanted) % 7
-    return _day(text.today - (back or (0 if today else 7)) * DAY), place + 1
+    back = (weekday(text.today) - wanted) % 7
+    return day_from(text.today - (back or (0 if today else 7)) * DAY), place + 1
 
 
 def _period(text: _Text, place: int, sure: bool) -> Read | None:
@@ -365,8 +339,8 @@ def _iso(text: _Text, place: int) -> Read | None:
         return None
     year, month, *rest = map(int, pieces)
     if rest:
-        return _date(year, month, rest[0]), place + 1
-    return (_months(year, month, 1), place + 1) if _year_in(pieces[0]) else None
+        return date_of(year, month, rest[0]), place + 1
+    return (months(year, month, 1), place + 1) if _year_in(pieces[0]) else None
 
 
 def _day_of_month(text: _Text, place: int, sure: bool) -> Read | None:
@@ -380,7 +354,7 @@ def _day_of_month(text: _Text, place: int, sure: bool) -> Read | None:
     sure = sure or ordinal or after > place + 1
     if not (year or sure or text.capital[after] or text.words[after] in _SURE_MONTHS):
         return None  # "3 may be enough"
-    return (_date(year, month, day) if year else _recurring(month, day)), end
+    return (date_of(year, month, day) if year else recurring(month, day)), end
 
 
 def _month(text: _Text, place: int, sure: bool) -> Read | None:
@@ -393,10 +367,10 @@ def _month(text: _Text, place: int, sure: bool) -> Read | None:
         year, end = _year_behind(text, place + 2)
         if not (year or ordinal or clear or text.capital[place]):
             return None
-        return (_date(year, month, day) if year else _recurring(month, day)), end
+        return (date_of(year, month, day) if year else recurring(month, day)), end
     year, end = _year_behind(text, place + 1)
     if year:
-        return _months(year, month, 1), end
+        return months(year, month, 1), end
     if clear or (place > 0 and text.capital[place] and text.words[place - 1] == "the"):
         return Window(month=month), place + 1
     return None
@@ -408,9 +382,9 @@ def _part_of_year(text: _Text, place: int) -> Read | None:
     year, end = _year_behind(text, place + 1)
     if not year:
         return None
-    window = _months(year, _SEASONS.get(word) or _QUARTERS[word], 3)
+    window = months(year, _SEASONS.get(word) or _QUARTERS[word], 3)
     if word == "winter" and window and window.start > text.now:
-        window = _months(year - 1, 12, 3)
+        window = months(year - 1, 12, 3)
     return window, end
 
 
@@ -419,9 +393,9 @@ def _year_alone(text: _Text, place: int, sure: bool) -> Read | None:
     year = _year_in(text.words[place])
     following = text.words[place + 1]
     if year and following in _QUARTERS:
-        return _months(year, _QUARTERS[following], 3), place + 2
+        return months(year, _QUARTERS[following], 3), place + 2
     if year and sure and following not in _COUNTED and text.words[place - 1] != "on":
-        return _months(year, 1, 12), place + 1
+        return months(year, 1, 12), place + 1
     return None
 
 
@@ -446,63 +420,3 @@ def _day_number(word: str) -> tuple[int, bool]:
     if not (1 <= len(digits) <= 2 and digits.isascii() and digits.isdecimal()):
         return 0, False
     return (int(digits) if int(digits) <= 31 else 0), digits != word
-
-
-def _recurring(month: int, day: int) -> Window | None:
-    """A day of every year, if any year has it."""
-    return Window(month=month, day=day) if _date(2000, month, day) else None
-
-
-def _latest(window: Window, limit: int) -> Window:
-    """A window in a year: of one that comes back, the last that has begun by then."""
-    if not window.month:
-        return window
-    year = _year(limit)
-    past = [each for each in _occurrences(window, range(year - 8, year + 1)) if each.start <= limit]
-    return past[-1] if past else Window(_EARLIEST, _EARLIEST)
-
-
-def _next(window: Window, limit: int) -> Window:
-    """Of a window that comes back, the first that begins from then on."""
-    year = _year(limit)
-    following = [each for each in _occurrences(window, range(year, year + 9)) if each.start >= limit]
-    return following[0] if following else Window(_END, _END)
-
-
-@lru_cache(maxsize=256)  # a query asks it for every candidate, and they are of a few years
-def _around(window: Window, year: int) -> list[Window]:
-    return _occurrences(window, (year - 1, year, year + 1))
-
-
-def _occurrences(window: Window, years: Iterable[int]) -> list[Window]:
-    every = (_date(year, window.month, window.day) if window.day else _months(year, window.month, 1) for year in years)
-    return [each for each in every if each is not None]
-
-
-def _months(year: int, month: int, count: int) -> Window | None:
-    """Whole months from a first one on, over the end of a year if need be."""
-    last = month + count - 1
-    first = _date(year, month, 1)
-    beyond = _date(year + last // 12, last % 12 + 1, 1)
-    return Window(first.start, beyond.start if beyond else _END) if first else None
-
-
-def _date(year: int, month: int, day: int) -> Window | None:
-    try:
-        return _day((date(year, month, day).toordinal() - _EPOCH) * DAY)
-    except ValueError:
-        return None
-
-
-def _day(start: int) -> Window | None:
-    return _clipped(start, start + DAY)
-
-
-def _clipped(start: int, end: int) -> Window | None:
-    """None beyond the years 1 to 9999, which alone can be written down, and none that ends before it begins."""
-    start, end = max(start, _EARLIEST), min(end, _END)
-    return Window(start, end) if start < end else None
-
-
-def _year(moment: int) -> int:
-    return date.fromordinal(_EPOCH + min(max(moment, _EARLIEST), LATEST) // DAY).year
