@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _thread import RLock
 from time import perf_counter_ns
 
 from treering.core import decide
@@ -35,6 +36,7 @@ class Recalling:
         self._embedder = embedder
         self._entropy = entropy
         self._kept = Recaller(store, embedder)
+        self._turn = RLock()  # threads take turns, as they share what is kept
 
     @property
     def _recaller(self) -> Recaller:
@@ -43,7 +45,8 @@ class Recalling:
 
     def prepare(self, context: Context, progress: Callable[[int], None] = lambda done: None) -> int:
         """Make ready what has been remembered since the last recall."""
-        return self._recaller.prepare(context, progress)
+        with self._turn:
+            return self._recaller.prepare(context, progress)
 
     def recall(
         self,
@@ -61,9 +64,10 @@ class Recalling:
         """The answer to a query; with a ledger, it is logged there."""
         began = perf_counter_ns()
         recaller = self._recaller
-        recaller.prepare(context)
         asked = analyse(query, now)
-        answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, silent))
+        with self._turn:
+            recaller.prepare(context)
+            answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, silent))
         fenced = fence(answer.hits, self._entropy(_NONCE_BYTES).hex(), now, budget, explain)
         silence = answer.silence
         if answer.hits and not fenced.hits:
