@@ -36,8 +36,9 @@ def woken(index: Index, query: Query, places: Sequence[int], size: int) -> dict[
         found.setdefault(entity, []).append(number)
     active: dict[int, float] = {}
     for numbers in found.values():
+        weight = rarity(len(numbers), size)
         for number in numbers:
-            active[number] = active.get(number, 0.0) + rarity(len(numbers), size)
+            active[number] = active.get(number, 0.0) + weight
     return active
 
 

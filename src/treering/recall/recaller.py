@@ -118,7 +118,7 @@ class _Run:
         raw = {
             "keyword": self._keyword(candidates, often),
             "vector": np.zeros(len(candidates.numbers)),
-            "graph": np.array([self.found.active.get(int(number), 0.0) for number in candidates.numbers]),
+            "graph": np.array([self.found.active.get(number, 0.0) for number in candidates.numbers.tolist()]),
         }
         parts = (
             {"keyword": self.found.weights.keyword * scoring.share(raw["keyword"])}
@@ -175,7 +175,8 @@ class _Run:
 
     def _hits(self, ranked: _Ranked) -> list[Hit]:
         # Those at or below zero have less to do with it than any memory would have.
-        order = [int(at) for at in np.argsort(-ranked.scores, kind="stable") if ranked.scores[at] > 0]
+        best = np.argsort(-ranked.scores, kind="stable")
+        order: list[int] = best[ranked.scores[best] > 0].tolist()
         chosen = self._chosen(order[: self.ask.k + SPARE], ranked)
         # A flood from one source, or of duplicates, may fill all that was looked at.
         more = len(chosen) < self.ask.k and len(order) > self.ask.k + SPARE
@@ -202,13 +203,9 @@ class _Run:
         """The hits with the newest statement of each thing first."""
         asked = {term.stem: term.rarity for term in self.found.terms}
         weights = np.array([term.rarity for term in self.found.terms])
+        matched = (weights @ (ranked.often > 0)).tolist() if len(weights) else [0.0] * len(ranked.scores)
         head = [
-            Statement(
-                hit.memory.content,
-                int(ranked.candidates.words[at]),
-                hit.memory.created,
-                float(weights @ (ranked.often[:, at] > 0)) if len(weights) else 0.0,
-            )
+            Statement(hit.memory.content, int(ranked.candidates.words[at]), hit.memory.created, matched[at])
             for hit, at in hits[:DEPTH]
         ]
         order, older = current_first(head, asked, self.memo.stems)
@@ -235,12 +232,13 @@ class _Ranked(NamedTuple):
 def _with_ranks(hits: Sequence[Hit], ranked: _Ranked, places: Mapping[str, int]) -> list[Hit]:
     """The hits, each with the channels that found it and its rank among all that these found."""
     told = []
+    known = {channel: (scores, np.sort(-scores)) for channel, scores in ranked.raw.items() if channel in ranked.parts}
     for hit in hits:
         at = places[hit.memory.id]
         channels = {
-            channel: Found(int((scores > scores[at]).sum()) + 1, float(scores[at]))
-            for channel, scores in ranked.raw.items()
-            if channel in ranked.parts and scores[at] > 0
+            channel: Found(int(ordered.searchsorted(-scores[at])) + 1, float(scores[at]))
+            for channel, (scores, ordered) in known.items()
+            if scores[at] > 0
         }
         told.append(hit._replace(why=hit.why._replace(channels=channels)))
     return told

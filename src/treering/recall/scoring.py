@@ -6,6 +6,8 @@ one is worth there stands in docs/decisions/0011-recall.md. `make bench-recall` 
 
 from __future__ import annotations
 
+from math import log1p
+
 import numpy as np
 
 from treering.core.index import PASSAGE
@@ -48,7 +50,7 @@ class Term(NamedTuple):
 def rarity(holding: float, size: int) -> float:
     """The weight of what so many of a store's memories hold. Never negative, so that it is sound in tiny stores."""
     holding = min(max(holding, 0.0), size)
-    return float(np.log1p((size - holding + 0.5) / (holding + 0.5)))
+    return log1p((size - holding + 0.5) / (holding + 0.5))
 
 
 def brevity(candidates: Candidates) -> Scores:
@@ -149,8 +151,9 @@ def _best(candidates: Candidates, scores: Scores, links: Links) -> Scores:
     best = np.zeros_like(scores)
     if not links or not len(scores):
         return best
-    flat = [(one, other, strength) for one, others in links.items() for other, strength in others.items()]
-    ones, others, strengths = (np.array(column) for column in zip(*flat, strict=True))
+    ones = np.repeat(np.array(list(links)), [len(others) for others in links.values()])
+    others = np.array([other for near in links.values() for other in near])
+    strengths = np.array([strength for near in links.values() for strength in near.values()])
     order = np.argsort(candidates.numbers)
     numbers = candidates.numbers[order]
     to, source = (np.minimum(np.searchsorted(numbers, column), len(numbers) - 1) for column in (ones, others))

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 # Cells looked into. On 24,000 real texts this finds 0.97 of the true nearest 100; see docs/decisions.
 PROBES = 24
+FLOATS = 32_768  # memories of a place whose vectors are kept ready: 32 MB, and half of the time
 _MOST_BLOCKS = 16  # of new vectors, before they are joined: each costs a call
 
 
 class Block:
-    """Vectors in memory. A stretch is kept as floats, a cell as 8-bit integers: there are many more of those."""
+    """Vectors in memory: ready to be computed with, or as 8-bit integers where there are many."""
 
     def __init__(self, members: Numbers, rows: NDArray[np.int8], floats: bool) -> None:
         self.members = members
@@ -104,13 +105,14 @@ class Nearest:
             pieces: dict[int, list[Cell]] = {cell: [] for cell in missing}
             for piece in self._index.cells(place.number, missing):
                 pieces[piece.cell].append(piece)
-            held.cells.update((cell, _joined(found)) for cell, found in pieces.items() if found)
+            floats = place.held <= FLOATS
+            held.cells.update((cell, _joined(found, floats)) for cell, found in pieces.items() if found)
         return [held.cells[cell] for cell in wanted if cell in held.cells]
 
 
-def _joined(pieces: list[Cell]) -> Block:
+def _joined(pieces: list[Cell], floats: bool) -> Block:
     members = np.frombuffer(b"".join(piece.members for piece in pieces), np.int32)
-    return Block(members, rows_of(b"".join(piece.vectors for piece in pieces), len(members)), floats=False)
+    return Block(members, rows_of(b"".join(piece.vectors for piece in pieces), len(members)), floats)
 
 
 def _state(place: Place) -> tuple[int, int]:

@@ -40,8 +40,8 @@ class Candidates(NamedTuple):
     def saying(self, at: int) -> bytes:
         """What a text says, apart from case, endings and words that say nothing."""
         mine = self.stems[self.ends[at - 1] if at else 0 : self.ends[at]]
-        text = mine[: int(np.argmax(mine == END))] if END in mine else mine
-        return text.tobytes()
+        listed = mine.tolist()
+        return (mine[: listed.index(END)] if END in listed else mine).tobytes()
 
 
 class Shelf:
@@ -52,8 +52,7 @@ class Shelf:
         self._clear()
 
     def _clear(self) -> None:
-        self._rows: dict[int, int] = {}
-        self._places: dict[int, int] = {}
+        self._rows = np.full(1_024, -1, np.intp)  # where each number stands
         self._facts = _Column(np.int64, 4)  # number, place, created, words
         self._vectors = _Column(np.float32, self._dimensions)
         self._stems = _Runs(np.uint32, 0)
@@ -68,12 +67,13 @@ class Shelf:
         if len(self._facts.array) > MOST or any(self._shapes.get(p.number, p.shape) != p.shape for p in places):
             self._clear()
         self._shapes.update((place.number, place.shape) for place in places)
-        # A number that was lost from a place out of sight may have come again in one of these.
-        here = {place.number for place in places}
-        if missing := [number for number in numbers if self._places.get(number) not in here]:
-            self._add(self._index.profiles(missing))
-        rows = np.array([self._rows[number] for number in numbers if number in self._rows], np.intp)
-        rows = rows[np.isin(self._facts.array[rows, 1], [place.number for place in places])]
+        here = np.array([place.number for place in places])
+        asked = np.array(numbers, np.intp)
+        rows = self._standing(asked, here)
+        if len(missing := asked[rows < 0]):
+            self._add(self._index.profiles(missing.tolist()))
+            rows = self._standing(asked, here)
+        rows = rows[rows >= 0]
         facts = self._facts.array[rows]
         stems, ends, owners = self._stems.take(rows)
         sentences, _, sources = self._sentences.take(rows)
@@ -90,14 +90,24 @@ class Shelf:
             sources,
         )
 
+    def _standing(self, numbers: NDArray[np.intp], places: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Where numbers stand; -1 for one that does not, or not in any of the places."""
+        if len(numbers) and (last := int(numbers.max())) >= len(self._rows):
+            more = max(last + 1, 2 * len(self._rows)) - len(self._rows)
+            self._rows = np.concatenate([self._rows, np.full(more, -1, np.intp)])
+        rows = self._rows[numbers]
+        if not len(self._facts.array):
+            return rows
+        there = (self._facts.array[rows, 1][:, None] == places).any(axis=1)
+        return np.where(there & (rows >= 0), rows, -1)
+
     def _add(self, profiles: Sequence[Profile]) -> None:
         if not profiles:
             return
         first = len(self._facts.array)
-        self._rows.update((profile.number, row) for row, profile in enumerate(profiles, first))
-        self._places.update((profile.number, profile.place) for profile in profiles)
         facts = ([profile[field] for profile in profiles] for field in range(4))  # number, place, created, words
         self._facts.extend(np.array(list(facts), np.int64).T)
+        self._rows[self._facts.array[first:, 0]] = np.arange(first, first + len(profiles))
         whole = np.frombuffer(b"".join(profile.vector for profile in profiles), np.int8)
         self._vectors.extend(_unit(whole.reshape(len(profiles), self._dimensions)))
         self._stems.extend([profile.stems for profile in profiles])
