@@ -28,6 +28,8 @@ def verify(memory: Treering, call: Call) -> Answer:
 def rebuild(memory: Treering, call: Call) -> Answer:
     with Progress("rebuilt") as progress:
         count = memory.ledger.rebuild(progress)
+    with Progress("getting ready:") as progress:
+        memory.prepare(progress)
     return Answer({"events": count}, lambda page: [f"rebuilt from {counted(count, 'event')}"])
 
 

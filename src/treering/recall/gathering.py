@@ -117,7 +117,8 @@ class Gathering:
             self.terms, self.topic = self._terms(meant), set(meant)
             found = self._holding([(1, word) for word in meant])
         self.matched = found
-        return sorted(found, key=lambda number: -found[number])[: self.wide]
+        # All of them: what words weigh in the tail is measured otherwise than beyond it.
+        return sorted(found, key=lambda number: -found[number])
 
     def _holding(self, counted: Sequence[tuple[int, str]]) -> dict[int, float]:
         found: dict[int, float] = {}
