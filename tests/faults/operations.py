@@ -9,7 +9,7 @@ from typing import NamedTuple
 import treering
 from tests.faults.harness import Export, bring_in, forgotten, live
 
-KINDS = ("remember", "remember_many", "forget", "restore", "undo", "revoke", "purge", "import", "rebuild")
+KINDS = ("remember", "remember_many", "forget", "restore", "undo", "revoke", "purge", "import", "rebuild", "recall")
 MANY = 5  # texts of one remember_many
 SESSIONS = 4  # that memories are spread over, so that revoking one leaves others
 
@@ -105,6 +105,12 @@ class Planner:
 
     def _rebuild(self) -> Operation:
         return Operation("rebuild", lambda: self.memory.ledger.rebuild())
+
+    def _recall(self) -> Operation:
+        """It makes profiles of what is new, and logs what it shows; no memory says anything else for it."""
+        texts = [record.content for record in live(self.memory)] or ["nothing"]
+        query = " ".join(self.random.choice(texts).split()[:5])
+        return Operation("recall", lambda: self.memory.recall(query, silent=False))
 
 
 def _original(memory: treering.Treering, id: str) -> str:
