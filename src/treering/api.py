@@ -294,7 +294,7 @@ class Treering:
 
     def resolve(self, id: str) -> str:
         """The whole id for a short form: `41` if one writer has so many events, `k7-41` for the writer k7…."""
-        if not isinstance(id, str) or not id.isprintable():
+        if not isinstance(id, str) or not id or not id.isprintable():
             raise InvalidInput(f"an id is a text like k7qm2xva-41, not {id!r}")
         prefix, _, digits = id.rpartition("-")
         heads, number = self.store.heads(), number_in(digits)

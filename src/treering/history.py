@@ -54,6 +54,8 @@ def fate(store: Reader, id: str, space: str) -> str:
             return f"it was undone by event {undoing.id}; `treering undo {undoing.id}` brings it back"
     if events:
         return "what it rests on has been undone; see `treering log`"
+    if any(store.events(EventQuery(ids=(id,), space=space))):
+        return "that is an event, not a memory: `treering log` tells of it"
     return "`treering list` shows those that there are"
 
 

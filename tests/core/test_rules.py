@@ -191,7 +191,12 @@ class TestUndoing:
         with pytest.raises(NotFound):
             decide.purge("writer-9", [], HERE)
         with pytest.raises(InvalidInput, match="already"):
-            decide.purge("writer-1", [happened()._replace(kind=PURGED)], HERE)
+            decide.purge("writer-1", [happened(), happened()._replace(kind=PURGED)], HERE)
+
+    def test_only_memories_are_purged(self) -> None:
+        """An event that made none has a payload that others rest on."""
+        with pytest.raises(NotFound, match="only memories"):
+            decide.purge("writer-1", [happened()._replace(kind=FORGOTTEN)], HERE)
 
 
 class TestEvents:

@@ -109,7 +109,9 @@ class Planner:
     def _recall(self) -> Operation:
         """It makes profiles of what is new, and logs what it shows; no memory says anything else for it."""
         texts = [record.content for record in live(self.memory)] or ["nothing"]
-        query = " ".join(self.random.choice(texts).split()[:5])
+        query = " ".join(
+            reversed(self.random.choice(texts).split()[:4])
+        )  # a query stays in the log, whatever is purged
         return Operation("recall", lambda: self.memory.recall(query, silent=False))
 
 

@@ -28,9 +28,9 @@ def test_a_name_that_was_never_heard_of_costs_the_other_half() -> None:
     assert confidence(topic, set(), ("anna", "ben"), {"anna", "ben"}) == 0.0
 
 
-def test_a_question_without_a_topic_is_no_reason_for_silence() -> None:
-    """Nothing is asked that could be missing."""
-    assert confidence({}, set(), (), set()) == 1.0
+def test_a_question_about_nothing_is_answered_by_nothing() -> None:
+    """It would be met with whatever is there."""
+    assert confidence({}, set(), (), set()) == 0.0
 
 
 @pytest.mark.parametrize(("mentioned", "silent"), [((), True), (("a",), True), (("a", "b"), False)])

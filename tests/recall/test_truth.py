@@ -25,7 +25,7 @@ def first(query: str, texts: list[str], stems: Stems) -> tuple[list[int], dict[i
     """The order of statements for a query; each is newer than the one before it."""
     asked = dict.fromkeys(stems.of([word for word in folded(query) if word not in STOP_WORDS]), 1.0)
     hits = [
-        Statement(text, len(folded(text)), place, sum(asked.get(stem, 0) for stem in set(stems.of(folded(text)))))
+        Statement(text, len(folded(text)), place, 1, sum(asked.get(stem, 0) for stem in set(stems.of(folded(text)))))
         for place, text in enumerate(texts)
     ]
     return current_first(hits, asked, stems)

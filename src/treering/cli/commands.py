@@ -249,7 +249,8 @@ COMMANDS = (
         _CHANGE,
         "erase memories for good",
         "writing:purge",
-        "No byte of them stays in the store, its log or its indexes, and this cannot be undone. It asks first.",
+        "No byte of them stays in the store, its log or its indexes, and this cannot be undone. It asks first. What "
+        "somebody asked in a recall is not theirs, and stays in the ledger.",
         (_IDS,),
         (_flag("--yes", "do not ask"), _REASON),
         ('treering purge 2 --yes --reason "holds a customer\'s name"',),

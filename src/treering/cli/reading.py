@@ -42,7 +42,8 @@ def recall(memory: Treering, call: Call) -> Answer:
         silent=not call["unsure"],
         **options,
     )
-    return Answer(_recalled(found), lambda page: found.fence.splitlines(), empty=found.silence)
+    hint = "; --unsure shows what comes nearest" if found.confidence else ""
+    return Answer(_recalled(found), lambda page: found.fence.splitlines(), empty=found.silence + hint)
 
 
 def _recalled(found: Recall) -> dict[str, Any]:

@@ -119,8 +119,8 @@ def restore(memory: Memory, history: Sequence[Event], context: Context) -> Draft
 
 def purge(id: str, history: Sequence[Event], context: Context, reason: str = "") -> Draft:
     """Erase every payload about a memory. Only a person asks for this, and it cannot be undone."""
-    if not history:
-        raise NotFound("memory", id)
+    if not any(event.kind == REMEMBERED and event.subject == id for event in history):
+        raise NotFound("memory", id, "only memories can be purged; `treering list` shows those that there are")
     if any(event.kind == PURGED for event in history):
         raise InvalidInput(f"memory {id} has been purged already")
     return _draft(PURGED, _reason(reason), context, id)

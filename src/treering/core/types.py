@@ -151,6 +151,8 @@ def visible(memory: Memory, context: Context) -> bool:
 
 def type_named(word: str) -> str:
     """The type that a word means: its own name, or Fact and Process."""
+    if not isinstance(word, str):
+        raise InvalidInput(f"type must be one of {', '.join(TYPES)}, not {word!r}")
     name = word.strip().lower()
     return one_of("type", _TYPE_ALIASES.get(name, name), TYPES)
 

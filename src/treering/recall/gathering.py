@@ -10,7 +10,7 @@ from treering.core.tuples import NamedTuple
 from treering.core.words import STOP_WORDS
 from treering.recall import scoring
 from treering.recall.graph import both_ways, company, spread, woken
-from treering.recall.profile.postings import holding
+from treering.recall.profile.postings import heaviest
 from treering.recall.query.typos import corrected
 
 TYPE_CHECKING = False
@@ -21,14 +21,12 @@ if TYPE_CHECKING:
     from treering.core.ports import Matrix
     from treering.core.types import Context, Filter
     from treering.recall.memo import Memo
+    from treering.recall.profile.postings import Numbers
     from treering.recall.query.analysis import Query
     from treering.recall.scoring import Links, Term
 
 CANDIDATES = 60  # from each channel, or as many as are wanted; 100 find nothing more
 SPARE = 15  # hits looked at beyond those wanted, as some are collapsed, out of bounds or older
-# Rows that the full-text index scores for a query. Its rarest words come first; those that would take it beyond this
-# are left to the scoring of candidates.
-MATCHED = 1_000
 ASKED_BESIDE = 80  # the best of all channels in turn, whose neighbours are looked at though no channel found them
 _SEEDS = 5  # the best, whose former company is looked at
 
@@ -54,7 +52,8 @@ class Gathering:
         self.ask = ask
         self.query = ask.query
         self.places = places
-        self.size = self.index.size
+        self.size = sum(place.held for place in places)
+        self.lists: dict[int, Numbers] = {}  # who holds each stem of the query
         context = ask.context
         self.weights = memo.weights(context.space, context.project, ask.query.type, ask.strategy)
         self.wide = max(CANDIDATES, ask.k + SPARE) * breadth
@@ -62,7 +61,8 @@ class Gathering:
         self.allowed = None if ask.narrow is None else set(self.index.numbers(ask.narrow))
         pieces = self._pieces()
         self.terms = self._terms([piece for word in self.query.terms for piece in pieces.get(word, (word,))])
-        self.topic = {piece for word in self.query.topic for piece in pieces.get(word, (word,))}
+        topic = self.query.topic or [word for word in self.query.terms if not word.isalpha()]
+        self.topic = {piece for word in topic for piece in pieces.get(word, (word,))}
         # A query that says nothing is taken at its word: only the full-text index knows of such words.
         self.empty = STOP_WORDS.issuperset(self.query.terms)
         self.matched: dict[int, float] = {}
@@ -74,9 +74,8 @@ class Gathering:
     def _pieces(self) -> dict[str, tuple[str, ...]]:
         """CamelCase names that nobody has written so, and their pieces: getUserName may be get_user_name elsewhere."""
         joined = {name.text.lower(): name.parts for name in self.query.identifiers if name.text.isalnum()}
-        strange = [
-            name for name, count in zip(joined, self.memo.counts([*joined], self.size), strict=True) if not count
-        ]
+        stems = self._stemmed(list(joined))
+        strange = [name for stem, name in stems.items() if not len(self.lists.get(stem, ()))]
         return {name: tuple(part.lower() for part in joined[name]) for name in strange}
 
     @property
@@ -103,48 +102,30 @@ class Gathering:
         if not self.weights.neighbours:
             return {}, {}
         unique = list(dict.fromkeys(best))[:ASKED_BESIDE]
-        beside = self.memo.beside(unique, self.places, self.size)
+        beside = self.memo.beside(unique, self.places)
         return both_ways(beside), company(self.memo.store, unique[:_SEEDS])
 
     def _matching(self) -> list[int]:
-        """The keyword channel: whole names and phrases, and words; when they find nothing, what may have been meant."""
-        whole = [" ".join(phrase) for phrase in self.query.phrases]
-        whole += [" ".join(name.parts) for name in self.query.identifiers if len(name.parts) > 1]
-        words = [*dict.fromkeys(whole), *(term.word for term in self.terms)]
-        counted = zip(self.memo.counts(words, self.size), words, strict=True)
-        found = self._holding(sorted((count, word) for count, word in counted if count))
+        """The keyword channel: words, and whole names and phrases; when nothing is found, what may have been meant."""
+        found = self._holding()
         if not found and (meant := corrected(self.index, [term.word for term in self.terms])):
             self.terms, self.topic = self._terms(meant), set(meant)
-            found = self._holding([(1, word) for word in meant])
+            found = self._holding()
         self.matched = found
-        # All of them: what words weigh in the tail is measured otherwise than beyond it.
+        # All of them: a phrase is measured otherwise than words are.
         return sorted(found, key=lambda number: -found[number])
 
-    def _holding(self, counted: Sequence[tuple[int, str]]) -> dict[int, float]:
-        found: dict[int, float] = {}
-        if counted:
-            for place in self.places:
-                found.update(self._matched(counted, place))
-                if not self.empty:
-                    found.update(holding(self.index, place, self.terms, self.wide, self.allowed))
-        return found
-
-    def _matched(self, counted: Sequence[tuple[int, str]], place: Place) -> list[tuple[int, float]]:
-        """What the full-text index finds: of the tail by any of its words, the rarest first, and of all by phrases."""
-        share = place.tail / max(place.held, 1)
-        rows = 0.0
-        chosen: list[str] = []
-        for count, word in counted:
-            if rows + count * share <= MATCHED or not chosen:
-                rows += count * share
-                chosen.append(word)
-        found: list[tuple[int, float]] = []
-        if place.tail or self.empty:
-            after = 0 if self.empty else place.folded
-            found = self.index.match(chosen, [place.number], self.ask.narrow, self.wide, after)
-        phrases = [word for count, word in counted if " " in word and count <= MATCHED]
-        if phrases and place.folded:
-            found += self.index.match(phrases, [place.number], self.ask.narrow, self.wide)
+    def _holding(self) -> dict[int, float]:
+        if self.empty:
+            words = [term.word for term in self.terms]
+            return dict(self.index.match(words, self.here, self.ask.narrow, self.wide))
+        weights = {term.stem: term.rarity for term in self.terms}
+        lists = {stem: members for stem, members in self.lists.items() if stem in weights}
+        found = heaviest(lists, weights, self.wide, self.allowed)
+        whole = [" ".join(phrase) for phrase in self.query.phrases]
+        whole += [" ".join(name.parts) for name in self.query.identifiers if len(name.parts) > 1]
+        if whole:
+            found.update(self.index.match(list(dict.fromkeys(whole)), self.here, self.ask.narrow, self.wide))
         return found
 
     def _near(self) -> list[int]:
@@ -158,17 +139,26 @@ class Gathering:
         return [int(number) for number in numbers[np.argsort(-cosines, kind="stable")[: self.wide]]]
 
     def _terms(self, words: Sequence[str]) -> list[Term]:
-        stems = self.memo.stems.of(words)
-        counts = self.memo.counts(words, self.size)
-        found = {
-            stem: scoring.Term(word, stem, scoring.rarity(count, self.size))
-            for word, stem, count in zip(words, stems, counts, strict=True)
-        }
-        return list(found.values())
+        return [scoring.Term(word, stem, self._rarity(word, stem)) for stem, word in self._stemmed(words).items()]
 
     def _question(self) -> Matrix | None:
         if self.memo.embedder is None or not self.weights.vector:
             return None
         words = [word.lower() for word in self.query.words]
-        rare = [scoring.rarity(count, self.size) for count in self.memo.counts(words, self.size)]
+        self._stemmed(words)
+        rare = [self._rarity(word, stem) for word, stem in zip(words, self.memo.stems.of(words), strict=True)]
         return self.memo.embedder.question(list(zip(self.query.words, rare, strict=True)), self.query.text).reshape(-1)
+
+    def _stemmed(self, words: Sequence[str]) -> dict[int, str]:
+        """Each stem once, with the first word that has it; who holds them is looked up."""
+        found: dict[int, str] = {}
+        for word, stem in zip(words, self.memo.stems.of(words), strict=True):
+            found.setdefault(stem, word)
+        if missing := [stem for stem, word in found.items() if stem not in self.lists and word not in STOP_WORDS]:
+            self.lists.update(self.memo.postings.lists(self.places, missing))
+        return found
+
+    def _rarity(self, word: str, stem: int) -> float:
+        empty = word in STOP_WORDS  # nobody lists those
+        holding = self.memo.commonness(word) * self.size if empty else len(self.lists[stem])
+        return scoring.rarity(holding, self.size)

@@ -1,4 +1,4 @@
-"""What makes the next recall quicker: vectors, profiles, stems, how common words are, what stands side by side.
+"""What makes the next recall quicker: vectors, profiles, stems, who holds which word, what stands side by side.
 
 Nothing here is ever out of date: each thing is kept for as long as the state of the store that it was read from.
 """
@@ -6,6 +6,7 @@ Nothing here is ever out of date: each thing is kept for as long as the state of
 from __future__ import annotations
 
 from treering.recall.profile.nearest import Nearest
+from treering.recall.profile.postings import Postings
 from treering.recall.profile.shelf import Shelf
 from treering.recall.profile.stems import Stems
 from treering.recall.weights import weights_for
@@ -31,21 +32,23 @@ class Memo:
         self.embedder = embedder
         self.stems = Stems(self.index)
         self.nearest = Nearest(self.index)
+        self.postings = Postings(self.index)
         self.shelf = Shelf(self.index, embedder.dimensions if embedder else 0)
-        self._counts: dict[str, int] = {}
+        self._shares: dict[str, float] = {}
         self._counted_at = 0
         self._weights: dict[tuple[str, str, str, str], Weights] = {}
         self._weighed_at = -1
         self._beside: dict[int, Neighbours] = {}
         self._beside_at: tuple[int, ...] = ()
 
-    def counts(self, words: Sequence[str], size: int) -> list[int]:
-        """How many memories hold each word. What nobody held is counted again, as by now somebody may."""
+    def commonness(self, word: str) -> float:
+        """The share of all memories that hold a word which says nothing: which, that tells nobody anything."""
+        size = self.index.size
         if abs(size - self._counted_at) > _SAME * self._counted_at:
-            self._counts, self._counted_at = {}, size
-        if missing := [word for word in dict.fromkeys(words) if not self._counts.get(word)]:
-            self._counts.update(zip(missing, self.index.counts(missing), strict=True))
-        return [self._counts[word] for word in words]
+            self._shares, self._counted_at = {}, size
+        if word not in self._shares:
+            self._shares[word] = self.index.counts([word])[0] / max(size, 1)
+        return self._shares[word]
 
     def weights(self, space: str, project: str, type: str, strategy: str) -> Weights:
         """The weights that hold now; looked up anew when anything has been written."""
@@ -57,9 +60,9 @@ class Memo:
             self._weights[key] = weights_for(self.store, *key)
         return self._weights[key]
 
-    def beside(self, numbers: Sequence[int], places: Sequence[Place], size: int) -> list[Neighbours]:
+    def beside(self, numbers: Sequence[int], places: Sequence[Place]) -> list[Neighbours]:
         """What stands beside memories in their sessions; known until anything comes or goes."""
-        state = (size, *(place.shape for place in places))
+        state = (self.index.size, *(place.shape for place in places))
         if state != self._beside_at or len(self._beside) > KEPT:
             self._beside, self._beside_at = {}, state
         if missing := [number for number in numbers if number not in self._beside]:

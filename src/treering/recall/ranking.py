@@ -40,6 +40,11 @@ def factors(memory: Memory, now: int) -> dict[str, float]:
     }
 
 
+def standing(memory: Memory) -> int:
+    """How much a statement counts against another: what never changes before the rest, and outside sources last."""
+    return 2 * memory.invariant + (memory.trust != "external")
+
+
 def moved(score: float, by: Iterable[float]) -> float:
     """A score after its factors; below zero a good factor brings it nearer to zero."""
     for factor in by:

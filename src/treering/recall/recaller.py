@@ -13,8 +13,8 @@ from treering.recall.memo import Memo
 from treering.recall.profile import cells
 from treering.recall.profile.making import catch_up
 from treering.recall.query.calendar import closeness
-from treering.recall.ranking import balanced, distinct, factors, moved, placed
-from treering.recall.silence import HEARD, SILENT, confidence
+from treering.recall.ranking import balanced, distinct, factors, moved, placed, standing
+from treering.recall.silence import HEARD, SILENT, confidence, weight
 from treering.recall.truth import DEPTH, Statement, current_first
 
 TYPE_CHECKING = False
@@ -160,18 +160,17 @@ class _Run:
         return ranked._replace(parts=parts, scores=scores + parts["neighbours"] + parts["company"])
 
     def _confidence(self, ranked: _Ranked) -> float:
-        if self.found.empty:
-            return 1.0 if self.found.matched else 0.0
+        found = self.found
+        if found.empty:  # somebody quotes, or says nothing
+            return 1.0 if self.memo.index.match([" ".join(self.query.words)], found.here, None, 1) else 0.0
         top = np.argsort(-ranked.scores, kind="stable")[:HEARD]
-        topic = {term.word: term.rarity for term in self.found.terms if term.word in self.found.topic}
-        mentioned = {term.word for term, row in zip(self.found.terms, ranked.often, strict=True) if row[top].any()}
+        holding = {term.word: len(found.lists.get(term.stem, ())) for term in found.terms}
+        topic = {word: weight(count, found.size) for word, count in holding.items() if word in found.topic}
+        if not topic and self.query.windows:  # it asks for a time and nothing else
+            return max(closeness(self.query.windows, int(moment)) for moment in ranked.candidates.created[top])
+        mentioned = {term.word for term, row in zip(found.terms, ranked.often, strict=True) if row[top].any()}
         names = [name.lower() for name in self.query.names]
-        strange = {
-            name
-            for name in names
-            if name not in mentioned and not self.memo.index.match([name], self.found.here, None, 1)
-        }
-        return confidence(topic, mentioned, names, strange)
+        return confidence(topic, mentioned, names, {name for name in names if not holding.get(name)})
 
     def _hits(self, ranked: _Ranked) -> list[Hit]:
         # Those at or below zero have less to do with it than any memory would have.
@@ -205,7 +204,14 @@ class _Run:
         weights = np.array([term.rarity for term in self.found.terms])
         matched = (weights @ (ranked.often > 0)).tolist() if len(weights) else [0.0] * len(ranked.scores)
         head = [
-            Statement(hit.memory.content, int(ranked.candidates.words[at]), hit.memory.created, matched[at])
+            Statement(
+                hit.memory.content,
+                int(ranked.candidates.words[at]),
+                # Who says that it will happen has said so when it was written.
+                hit.memory.created if hit.memory.created <= self.ask.now else hit.memory.updated,
+                standing(hit.memory),
+                matched[at],
+            )
             for hit, at in hits[:DEPTH]
         ]
         order, older = current_first(head, asked, self.memo.stems)

@@ -110,7 +110,9 @@ def relative(scores: Scores, best: Scores, middle: float, size: int) -> Scores:
     if not scores.size:
         return scores
     if size <= FEW:
-        middle = float(scores.mean()) if len(scores) > 1 else 0.0  # one alone is not its own middle
+        middle = float(scores.sum()) / (
+            len(scores) + 1
+        )  # as if one had nothing to do with it: few are not their own middle
     else:
         lower = np.sort(best)[: max(1, len(best) // 2)]
         middle = (1 - SENTENCE) * middle + SENTENCE * float(lower.mean())

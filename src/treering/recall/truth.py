@@ -27,6 +27,7 @@ class Statement(NamedTuple):
     text: str
     length: int  # in words
     created: int
+    standing: int  # how much its word counts; nobody is overruled by one who counts for less
     matched: float  # the weight of the query's words that it holds
 
 
@@ -45,7 +46,7 @@ def current_first(
         return order, older
     said = {place: stated(hits[place].text, hits[place].length, asked, stems) for place in able}
     for group in _groups({place: words for place, words in said.items() if words}, asked, stems, need):
-        newest = sorted(group, key=lambda place: -hits[place].created)
+        newest = sorted(group, key=lambda place: (-hits[place].standing, -hits[place].created))
         for place, hit in zip(group, newest, strict=True):
             order[place] = hit
         older.update((hit, newest[0]) for hit in newest[1:])
