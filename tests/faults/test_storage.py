@@ -123,7 +123,7 @@ def _try(home: Path, kind: str, fault: _Fault, export: Export) -> bool:
         assert memory.get(later.id).content == "the disk is well again"
         finding = examine(memory, finding.heads)
         assert not finding.problems, f"call {fault.nth}, opened again: {finding.problems}"
-        if not told and kind not in ("open", "rebuild"):
+        if not told and kind not in ("open", "rebuild", "recall"):
             assert {id: text for id, text in finding.contents.items() if id != later.id} != before
     return told is not None
 
