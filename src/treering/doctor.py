@@ -153,13 +153,20 @@ def _settings(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     config = load(home, environment)
     usual = config._field_defaults
     changed = [
-        f"{name} = {'(set)' if name in SECRETS else repr(value)}"
+        f"{name} = {'(set)' if name in SECRETS else repr(_address(value))}"
         for name, value in config._asdict().items()
         if value != usual[name]
     ]
     yield Finding("settings", OK, ", ".join(changed) or "all as by default")
     embedder = named(config.embedder, config.embedder_key)
     yield Finding("embedder", OK, embedder.name if embedder else "none: recall goes by words alone")
+
+
+def _address(value: object) -> object:
+    """A setting without what an address may hold before its host: a name and a password."""
+    if not isinstance(value, str) or "@" not in value or "://" not in value:
+        return value
+    return f"{value.partition('://')[0]}://…@{value.rpartition('@')[2]}"
 
 
 def _store(path: str) -> Iterator[Finding]:

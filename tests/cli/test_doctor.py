@@ -141,3 +141,10 @@ def test_an_erasure_that_others_held_up_is_finished(cli: Cli, home: Path, monkey
     reader.close()
     assert found(home, "erasure")[0].level == "ok"
     assert not any(b"xylophone" in file.read_bytes() for file in home.iterdir())
+
+
+def test_secrets_in_settings_are_not_shown(home: Path) -> None:
+    """Neither a key nor a password in an address."""
+    environment = {"TREERING_EMBEDDER_KEY": "hush-1", "TREERING_EMBEDDER": "endpoint:https://me:hush-2@host/v1#m"}
+    told = " ".join(finding.found for finding in examine(str(home), environment))
+    assert "hush" not in told and "host/v1" in told

@@ -476,3 +476,16 @@ def test_what_goes_while_it_is_made_ready_is_not_found(act: str) -> None:
     assert note.id not in names(memory.recall("violin strings", silent=False))
     assert store.index.pending(10) == []
     assert memory.recall("violin", strategy="keyword").abstained
+
+
+@pytest.mark.parametrize("query", ["木曜日", "会議はいつですか", "杭州", "회의"])
+def test_words_of_scripts_without_blanks_are_found(memory: Treering, query: str) -> None:
+    """In Japanese, Chinese and Korean."""
+    for text in (
+        "会議は毎週木曜日の午後三時に行われます",
+        "李娜住在杭州 负责仓库",
+        "회의는 매주 목요일 오후에 열립니다",
+    ):
+        memory.remember(text)
+    found = memory.recall(query, log=False).hits[0]
+    assert found.why.channels["keyword"].rank == 1

@@ -86,3 +86,11 @@ def test_the_writing_path_does_not_pay_for_patterns() -> None:
     """Importing `re` would cost a fresh process more than writing a memory."""
     program = "import sys, treering.core.words as w; w.compounds('aB c'); w.words('é ü'); sys.exit('re' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"), [("木曜日の会議", "木曜 曜日 日の の会 会議"), ("회의는", "회의 의는"), ("Él dice", "")]
+)
+def test_of_scripts_without_blanks_every_two_letters_are_a_word(text: str, pieces: str) -> None:
+    """Nobody marks where a word ends there."""
+    assert compounds(text) == pieces

@@ -29,6 +29,9 @@ STOP_WORDS = frozenset(
     + [half for word in _CONTRACTIONS for half in word.split("'")]
 )
 
+# Kana, Han, and Hangul, whose words are parted by blanks and carry their particles with them.
+_UNBROKEN = (("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("\uf900", "\ufaff"))
+
 _ASCII = [chr(code) for code in range(128)]
 _GAPS = "".join(letter if letter.isalnum() else " " for letter in _ASCII)
 # Capitals become "A", small letters "a", digits "0" and the rest blanks: plain searches find where a name has a seam.
@@ -55,13 +58,29 @@ def parts(word: str) -> list[str]:
 
 
 def compounds(text: str) -> str:
-    """The pieces of every CamelCase name in a text, each name once; nothing if there are none.
+    """The pieces of every CamelCase name in a text, each name once, and of scripts without blanks; nothing if there
+    are none.
 
     They are indexed beside the text so that "user name" finds getUserName. Names that punctuation joins need no help:
     the index splits them by itself. Names of letters and digits (sha256, k8s) stay whole, as people search for them.
     """
-    if text.isascii() and not _has_seam(text):
-        return ""
+    if text.isascii():
+        return _camels(text) if _has_seam(text) else ""
+    written = dict.fromkeys(pair for word in words(text) if is_unbroken(word) for pair in pairs(word))
+    return " ".join(filter(None, (_camels(text), *written)))
+
+
+def is_unbroken(word: str) -> bool:
+    """Whether it is in a script that puts no blanks between words: of such a run, every two letters are a word."""
+    return any(first <= word <= last or first <= word[-1:] <= last for first, last in _UNBROKEN)
+
+
+def pairs(word: str) -> list[str]:
+    """Every two letters side by side."""
+    return [word[at : at + 2] for at in range(len(word) - 1)] or [word]
+
+
+def _camels(text: str) -> str:
     names = dict.fromkeys(word for word in words(text) if len(word) <= LONGEST_NAME and not _plain(word))
     return " ".join(piece for name in names if len(pieces := _humps(name)) > 1 for piece in pieces)
 

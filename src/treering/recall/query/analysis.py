@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from treering.core.tuples import NamedTuple
-from treering.core.words import STOP_WORDS, parts, words
+from treering.core.words import STOP_WORDS, is_unbroken, pairs, parts, words
 from treering.recall.query import entities
 from treering.recall.query.calendar import Window
 from treering.recall.query.windows import TIME_WORDS, windows
@@ -59,11 +59,11 @@ class Query(NamedTuple):
 
 def analyse(text: str, now: int) -> Query:
     found = words(text)
-    folded = [word.lower() for word in found]
+    folded = [piece for word in found for piece in (pairs(word) if is_unbroken(word) else (word.lower(),))]
     head = text[:_MOST_LETTERS]
     mentions = entities.identifiers(head)
     topic = _topic(folded)
-    names = _names(text, found)
+    names = tuple(name for name in _names(text, found) if not is_unbroken(name))
     return Query(
         text=text,
         type=_type(folded, mentions, names),
