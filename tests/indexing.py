@@ -405,14 +405,12 @@ class IndexContract:
         memory.remember("word without a profile", project="p")
         mine = here(store.index, Context(project="p"))
 
-        def found(places: Sequence[int], after: int = 0) -> list[int]:
-            return [number for number, _ in store.index.match(["word"], places, None, 9, after)]
+        def found(places: Sequence[int]) -> list[int]:
+            return [number for number, _ in store.index.match(["word"], places, None, 9)]
 
         assert found(mine) == [3, 1]
-        assert found(mine, 1) == [3]
-        assert found(mine, 3) == []
         assert found([]) == []
-        assert found([*mine, *here(store.index, Context(project="q"))], 1) == [4, 3, 2]
+        assert found([*mine, *here(store.index, Context(project="q"))]) == [4, 3, 2, 1]
 
     def test_a_filter_narrows_a_match(self, store: Store, memory: Treering) -> None:
         """By type, scope and time, and by what somebody may see."""

@@ -120,9 +120,9 @@ class Index(Protocol):
         """How many memories hold each term: exact for rare ones, estimated for common ones."""
 
     def match(
-        self, terms: Sequence[str], places: Sequence[int], narrow: Filter | None, k: int, after: int = 0
+        self, terms: Sequence[str], places: Sequence[int], narrow: Filter | None, k: int
     ) -> list[tuple[int, float]]:
-        """The memories of some places, behind a number, that hold any of the terms; several words are a phrase."""
+        """The memories of some places that hold any of the terms; several words are a phrase."""
 
     def vocabulary(self, prefix: str) -> list[str]:
         """The indexed stems that begin so."""

@@ -171,7 +171,7 @@ class SqliteIndex:
         return found
 
     def match(
-        self, terms: Sequence[str], places: Sequence[int], narrow: Filter | None, k: int, after: int = 0
+        self, terms: Sequence[str], places: Sequence[int], narrow: Filter | None, k: int
     ) -> list[tuple[int, float]]:
         if not terms:
             return []
@@ -179,14 +179,14 @@ class SqliteIndex:
         here = ", ".join(map(str, places))
         sql = (
             f"SELECT words.rowid, -bm25(words, {', '.join(map(str, schema.FIELD_WEIGHTS))}) AS score FROM words "
-            "{0} WHERE words MATCH ? AND words.rowid > ? AND EXISTS (SELECT 1 FROM profiles INDEXED BY profiles_place "
+            "{0} WHERE words MATCH ? AND EXISTS (SELECT 1 FROM profiles INDEXED BY profiles_place "
             f"WHERE place IN ({here}) AND number = words.rowid) {{1}} ORDER BY score DESC, words.rowid DESC LIMIT ?"
         )
         if narrow is None:
-            return self._db.rows(sql.format("", ""), (match, after, k))
+            return self._db.rows(sql.format("", ""), (match, k))
         clause = memory_clause(narrow)
         sql = sql.format("JOIN memories ON memories.number = words.rowid", f"AND {clause}")
-        return self._db.rows(sql, (match, after, *clause.values, k))
+        return self._db.rows(sql, (match, *clause.values, k))
 
     def vocabulary(self, prefix: str) -> list[str]:
         self._db.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)")

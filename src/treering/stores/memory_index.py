@@ -128,7 +128,7 @@ class MemoryIndex:
         return [len(self._holding(term)) for term in terms]
 
     def match(
-        self, terms: Sequence[str], places: Sequence[int], narrow: Filter | None, k: int, after: int = 0
+        self, terms: Sequence[str], places: Sequence[int], narrow: Filter | None, k: int
     ) -> list[tuple[int, float]]:
         scores: dict[int, float] = {}
         for term in terms:
@@ -138,7 +138,7 @@ class MemoryIndex:
         here = {profile.number for profile in self._profiles.values() if profile.place in places}
         if narrow is not None:
             here.intersection_update(self.numbers(narrow))
-        found = [(number, score) for number, score in scores.items() if number in here and number > after]
+        found = [(number, score) for number, score in scores.items() if number in here]
         return sorted(found, key=lambda one: (-one[1], -one[0]))[:k]
 
     def vocabulary(self, prefix: str) -> list[str]:
