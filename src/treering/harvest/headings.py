@@ -1,0 +1,179 @@
+"""What headings say of the text below them: what kind of section it is, and what must stand in front of a fact."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from treering.core.words import STOP_WORDS, folded
+from treering.harvest.inline import reduce
+
+LONGEST_LABEL = 14  # words of a heading that are put in front of a fact; what is longer is a sentence
+DEEPEST_LABEL = 2  # headings below the title that are put in front: the nearest say most
+
+_NUMBER = re.compile(r"(?:\(?\d{1,3}(?:\.\d{1,3}){0,4}[.):]?|0\d{2,4}[.:]?)\s+(?=\S)(?![-\u2013\u2014])")
+_WELCOME = re.compile(r"(?:welcome to|introduction to|introducing|what (?:is|are)(?=.*\?$))\s+", re.IGNORECASE)
+_ANCHOR = re.compile(r" ?\{[#.][^{}]*\}$| ?\u00b6$")
+
+# Headings that tell a reader where he is and nothing about the subject.
+_EMPTY_WORDS = frozenset(
+    """overview introduction intro about features feature highlights usage basic basics use using getting started start
+    quick quickstart note notes detail details description summary general miscellaneous misc background documentation
+    docs doc guide main warning caution tip hint attention danger key info information more readme value content
+    contents core design additional advanced other
+    important remarks remark faq concepts concept key-features explanation text tldr tl dr what why how it this does
+    works work is are project principles a an the and of to in for on with""".split()
+)
+
+_ALERTS = frozenset("note notes warning caution tip hint attention danger important info remark update nb".split())
+
+# What a heading opens, by how it begins. The first that fits counts.
+_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (role, re.compile(pattern, re.IGNORECASE))
+    for role, pattern in (
+        (
+            "skipped",
+            r"(table of )?contents?$|toc$|table of|index$|navigation|on this page|footnotes?$|badges|"
+            r"(all )?contributors?\b|new contributors|.*\bteam members|collaborators$|(our |the )?team$|"
+            r"acknowledge?ments?|(special )?thanks|credits?$|authors?$|maintainers$|sponsors?|backers|partners|"
+            r"donat|funding|licen[cs]e|licensing|copyright|citations?\b|citing|references?$|see also|"
+            r"further reading|read (on|more)|(useful )?(links|resources)$|bibliography|related|learn more|"
+            r"more (information|info|details)$",
+        ),
+        (
+            "skipped",
+            r"star history|community|get(ting)? (help|involved)|help$|contact|social|stay (tuned|in touch)|news\b|"
+            r"support us|code of conduct|testimonials|who('s| is)? us(es|ing)|used by|built with|showcase|gallery|"
+            r"screenshots?|success stories|examples?$|.*\bexamples?$|example usage|usage examples?|demo$|"
+            r"(for )?enterprise|commercial support|professional|we are hiring|jobs$|contributions? .*welcome|"
+            r"call for contributions|model card (contact|authors)|comparison|(the )?latest (runs?|results?|figures)|"
+            r"benchmarks? results|results$|full changelog|give feedback|feedback$",
+        ),
+        (
+            "refused",
+            r"(not|never|no longer) (planned|supported)|out of scope|non-?goals?|won'?t|will not|rejected ideas",
+        ),
+        ("status", r"status$"),
+        (
+            "options",
+            r"(considered )?(options|alternatives)\b|alternatives?$|rejected|other options|pros and cons|"
+            r"decision drivers|drivers$|discussion$|(open |unresolved )?questions$",
+        ),
+        ("decision", r"(the )?decisions?\b|resolution$|outcome$|chosen option"),
+        ("consequences", r"((positive|negative|neutral) )?(consequences|impact$)|implications|trade-?offs?$"),
+        ("context", r"context|problem( statement)?$|context and problem|motivation|background|(the )?issue$"),
+        (
+            "roadmap",
+            r".*\b(road ?map|milestones?|planned|plans?|upcoming|backlog|future (work|plans|directions?)|to-?do)\b|"
+            r"(next|later|now|what('s| is) next|coming soon|wish ?list)$",
+        ),
+        ("done", r"(done|completed?|shipped|released|finished|delivered)$"),
+        (
+            "changelog",
+            r".*\b(change ?log|release (notes|history)|what'?s (new|changed)|history of changes)\b|changes$|history$",
+        ),
+    )
+)
+_VERSION = re.compile(
+    r"(?:version |release |v\.? ?)?\[?v?(?:\d+\.\d+(?:\.\d+|\.x)?|20\d{6})[\w.+-]*\]?(?:\W+.{0,24}\d{2,4}.{0,12})?$|"
+    r"\[?unreleased\]?$",
+    re.IGNORECASE,
+)
+_PLAN = re.compile(r"\b(?:the|our|project|product|public|road ?map|milestones?|plans?|backlog|to-?do)\b", re.IGNORECASE)
+_TRIAL = re.compile(r"\d(?:[-.]?(?:a|b|rc|alpha|beta|dev|pre)[-.]?\d*)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\b(?:v?\d+\.\d+(?:\.\w+)*|v\d+|(?:19|20)\d\d(?:-\d\d){0,2}|q[1-4](?: ?/? ?(?:20)?\d\d)?|h[12]|(?:january|"
+    r"february|march|april|may|june|july|august|september|october|november|december) \d{4})\b",
+    re.IGNORECASE,
+)
+
+
+def plain(heading: str, links: frozenset[str] = frozenset()) -> str:
+    """A heading as it may be quoted: on one line, without its number, markup and final stop.
+
+    The number goes because it changes whenever a section is put in before it.
+    """
+    text = _ANCHOR.sub("", " ".join(reduce(heading, links).split()))
+    if _VERSION.match(text):
+        return text.replace("[", "").replace("]", "")
+    number = _NUMBER.match(text)
+    bare = text[number.end() :] if number is not None else text
+    return bare.strip("*_ #").rstrip(".:,; ") or text
+
+
+@lru_cache(maxsize=1024)  # the headings above are asked for every section below them
+def role(heading: str) -> str:
+    """What kind of section a plain heading opens, or nothing in particular."""
+    if _VERSION.match(heading):
+        return "version"
+    return next((name for name, pattern in _ROLES if pattern.match(heading)), "")
+
+
+def is_trial(heading: str) -> bool:
+    """Whether a version is one before a release, whose notes come again with the release."""
+    return _VERSION.match(heading) is not None and _TRIAL.search(heading) is not None
+
+
+def when(heading: str) -> str:
+    """The version, year or quarter that a heading names."""
+    found = _WHEN.search(heading)
+    return found[0] if found is not None else ""
+
+
+def titled(heading: str) -> str:
+    """A title without the greeting."""
+    greeting = _WELCOME.match(heading)
+    return (heading[greeting.end() :].rstrip("?! ") if greeting is not None else heading.rstrip("! ")) or heading
+
+
+def named(path: str) -> str:
+    """A title for a document that has none: the name of its file, or of its folder if the file is a README."""
+    pieces = [piece for piece in path.replace("\\", "/").split("/") if piece not in ("", ".", "..")]
+    if not pieces:
+        return ""
+    stem = pieces[-1].rsplit(".", 1)[0]
+    if stem.lower() in ("readme", "index", "metadata"):
+        stem = pieces[-2] if len(pieces) > 1 else ""
+    words = re.sub(r"^\d{1,5}[-_. ]+", "", stem).replace("_", " ").replace("-", " ").split()
+    name = " ".join(words)
+    return name[:1].upper() + name[1:]
+
+
+def planless(label: str) -> str:
+    """A heading of a plan without the words that say that it is one: "Shop roadmap" is about the shop."""
+    return " ".join(_PLAN.sub(" ", label).split())
+
+
+def says_something(heading: str) -> bool:
+    return any(word not in _EMPTY_WORDS for word in folded(heading))
+
+
+def lead(labels: list[str], text: str, own: str = "") -> str:
+    """The text with what is needed in front of it to be understood alone.
+
+    It depends on the headings above the text and on the text, and on nothing beside it: a fact stays the same when its
+    neighbours change. A heading whose words are all in the text, or in a nearer heading, is left out; the text's own
+    label (the term that it defines, the state of a plan) is not.
+    """
+    said = _stems(text) | _stems(own)
+    chosen = [own] if own and own.lower() not in _ALERTS and not text.lower().startswith(own.lower()) else []
+    for label in reversed(labels):  # from the nearest, which is the most telling
+        stems = _stems(label)
+        if label and says_something(label) and not stems <= said:
+            chosen.insert(0, label)
+            said |= stems
+    front = ", ".join(label.replace(": ", " \u2013 ") for label in chosen)
+    if not front:
+        return text
+    return f"{front} {text}" if front.endswith("?") else f"{front}: {text}"
+
+
+def short(label: str) -> str:
+    """A heading as a label."""
+    words = label.split()
+    return label if len(words) <= LONGEST_LABEL else " ".join(words[:LONGEST_LABEL]).rstrip(",;:") + " \u2026"
+
+
+def _stems(text: str) -> set[str]:
+    """Words without their plural, so that a heading in the plural is seen in a sentence in the singular."""
+    return {word.rstrip("s") or word for word in folded(text) if word not in STOP_WORDS}

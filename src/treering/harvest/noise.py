@@ -1,0 +1,152 @@
+"""What documents say beside their subject: pointers, talk, praise, placeholders, licences, bare installations.
+
+Most of it is known by phrases, looked up by their first word: thousands of sentences are asked, and a search with
+patterns alone takes four times as long. Where words may stand in between, a pattern is tried if one of its words is
+there.
+"""
+
+from __future__ import annotations
+
+import re
+
+from treering.core.words import folded
+
+# Anywhere in a sentence. Case, punctuation and apostrophes do not count: "don't" is "don t".
+_ANYWHERE = """
+lorem ipsum / coming soon / more information needed / work in progress
+this file is generated / this page is generated / this section is generated / this document is generated
+please see / please refer / please read / please visit / please check / blog post / step by step guide / tutorial /
+webinar / newsletter / click here / read more / learn more / you can find / documentation is available
+for more information / for more info / for more details / for further information / for further details /
+for full details / for complete details / for additional information / for more examples /
+more information can be found / more details can be found / more information about / more details about /
+more information is available / described here / documented here / explained here / listed here / available here /
+found here / described below / listed below / shown below / given below / outlined below / shown above /
+listed above / described above / mentioned above / given above / example above / example below / code above /
+code below / table above / table below / figure above / figure below / list below / list above / above example /
+below example / following example / following examples / following code / following snippet / following table /
+following image / following figure / following diagram / following section / following screenshot /
+following output / following list / following plot / as follows / in this example / in this section /
+in this tutorial / in this guide / in this document / on this page / here s an / here s a / here s the /
+here s how / here is an / here is a / here is the / here is how / looks like this / look like this / looks like so
+i think / i hope / i would / i m / i am / i have / i ve / my own / in my opinion / we hope / hopefully /
+stay tuned / contributions are welcome / contributions are very welcome / contributions are always welcome /
+contributions are greatly / contributions are appreciated / contribution is welcome / pull requests are welcome /
+give it a star / give us a star / buy me a / special thanks / sponsored by / is sponsored / was inspired by /
+grateful / in our blog / in the blog / in our paper / in the paper / we would like / we would love / we d love /
+we d like
+documentation at / reference documentation / is ideal for / are ideal for / stackoverflow / stack overflow / irc /
+gitter / contribution guide / skip this section / head over to / above code / above snippet / very much welcome /
+features to come / donating / patreon / code of conduct / uphold this code / try this out / i don t /
+plays nicely / without effort / the hope is / check how we / blazing / blazingly / wonderful / super welcome /
+tidelift / professional support / for the needs of / lightning fast / world class / state of the art /
+best in class / awesome / delightful / effortless / effortlessly / seamless / seamlessly / cutting edge /
+game changer / game changing / supercharge / unleash / next generation / next gen / revolutionary / magical /
+magically / beautifully / gorgeous / stunning / unparalleled / amazing / incredible / incredibly / battle tested /
+developer friendly / hassle free / trusted by / loved by / millions of downloads / millions of users /
+millions of projects / used by companies / used by thousands / used by millions / most popular / super easy /
+just works / great place to start
+licensed under / licenced under / all rights reserved / hereby granted / without warranty / warranties /
+redistribution and use / distributed under / copyright c / public license
+"""
+
+# At the beginning of a sentence.
+_OPENINGS = """
+see / check out / visit / refer to / have a look / take a look / head over / follow us / subscribe / learn more /
+find out more / more info / more details / more on / more about / cf / full documentation / full changelog /
+full docs / source code / homepage / documentation is / documentation can be / documentation for
+let s / now let / now we / next we / first we / we re excited / we are excited / we are happy / we are proud /
+we are thrilled / we are pleased / we are working / we re working / thanks / thank you / many thanks / kudos /
+congrat / hello / hi / welcome / enjoy / feel free / note how / as you can / as you might / as you may / imagine /
+suppose / say you / don t worry / if you like / if you find / if you want to help / if you want to contribute /
+if you want to support / if you want to learn / if you have any / if you have questions / if you have feedback /
+if you are interested / if you would like to contribute / if you would like to help / all notable changes / which /
+yes / discuss / discover / we ve launched / our aim is / designed for / an example / as an example /
+complete documentation / you can also install / sometimes / there are a few / there are several / there are many /
+there are various / we provide some / we provide a number / we provide a few / we wrote / we re partnering /
+you can check / try this / try it / this repository contains the source / if you re just getting started /
+that s it / that is it
+"""
+
+_SPACED: tuple[tuple[frozenset[str], re.Pattern[str]], ...] = tuple(
+    (frozenset(words.split()), re.compile(pattern, re.IGNORECASE))
+    for words, pattern in (
+        (
+            "see refer consult check read visit find browse look go join contact watch star download click",
+            r"\b(?:see|refer to|consult|check|read|visit|find|browse|look at|go to|join|contact|watch|star|download|"
+            r"click)(?: also| on)? (?:the|our|this|these|its|their|more|here|us|my)\b.{0,60}\b(?:docs?|"
+            r"documentation|guide|page|website|wiki|section|paper|blog|post|details|examples?|information|"
+            r"notebooks?|repo(?:sitory)?|readme|changelog|release notes|discord|slack|gitter|channel|forum|article|"
+            r"faq|community|links?)\b",
+        ),
+        ("your my insert enter some name todo describe fill", r"<(?:your|my|insert|enter|some|name|todo)\b[^<>]*>"),
+        ("your insert fill describe", r"\[(?:your|insert|fill|describe)\b[^\[\]]*\]"),
+        ("see", r"[,(] ?see (?:also )?(?:[\w`./-]+ ?){1,5}\)?\.?$|\bsee (?:our|my)\b"),
+        (
+            "see found available published",
+            r"\b(?:see|found|available|published)(?: at| on)?:? (?:https?:|www\.|the \w+ website|`?\w+ website)",
+        ),
+        ("see", r"\bsee `?[\w.-]+/[\w./-]+"),
+        ("following", r"\bthe following\.?$"),
+        ("above below", r"\b(?:above|below)(?=[,.;:)]|$)"),
+        ("available", r"^there (?:are|is) also\b.{0,60}\bavailable"),
+        ("available installed installable", r"\b(?:available|installed|installable) .{1,20}\b(?:pip|pypi|conda|npm)\b"),
+        ("research publication", r"^if you use \w+ in (?:your )?(?:research|a publication|academic)"),
+        ("license licence", r"\bunder (?:the |an? )?(?:terms of the )?[\w.-]+(?: [\w.-]+)? licen[cs]e"),
+        ("copyright", r"\bcopyright (?:\u00a9|\d{4})"),
+        (
+            "pip pip3 pipx uv poetry npm yarn pnpm cargo brew conda mamba gem apt go",
+            r"`(?:\S+ -m )?(?:pip3?|pipx|uv pip|uv|poetry|npm|yarn|pnpm|cargo|brew|conda|mamba|gem|"
+            r"(?:sudo )?apt(?:-get)?|go) (?:install|add|i|get)(?: -[-\w]+(?: conda-forge)?)* [\w./@-]+`$",
+        ),
+        (
+            "pip npm conda pypi manager",
+            r"^(?:you can |to )?(?:install\w*|get|add)\b.{0,60}\b(?:pip|npm|conda|pypi|package manager)\b.{0,40}$",
+        ),
+        (
+            "status date deciders author authors updated created version tags reviewers informed story consulted",
+            r"^(?:status|date|deciders?|authors?|last updated|updated|created|version|tags|reviewers?|consulted|"
+            r"informed|technical story)\s*:",
+        ),
+    )
+)
+_MACHINE = ("{{", "{%", "}}")  # of templates
+_LEFT_OPEN = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b")
+_LICENCE = re.compile(
+    r"permission is hereby granted|redistribution and use in source|the software is provided|"
+    r"provided by the copyright|licensed under the apache license|gnu general public license|mozilla public license|"
+    r"terms and conditions for use|limitation of liability|without warranties or conditions",
+    re.IGNORECASE,
+)
+
+
+def _phrases(text: str) -> dict[str, list[list[str]]]:
+    index: dict[str, list[list[str]]] = {}
+    for phrase in text.replace("\n", "/").split("/"):
+        first, *rest = folded(phrase) or [""]
+        index.setdefault(first, []).append(rest)
+    del index[""]
+    return index
+
+
+_ANY, _FIRST = _phrases(_ANYWHERE), _phrases(_OPENINGS)
+
+
+def is_noise(text: str) -> bool:
+    """Whether a sentence says nothing about the subject of its document."""
+    words = folded(text)
+    if not words or any(mark in text for mark in _MACHINE) or _LEFT_OPEN.search(text) or _opens(words):
+        return True
+    for place, word in enumerate(words):
+        if word in _ANY and any(words[place + 1 : place + 1 + len(rest)] == rest for rest in _ANY[word]):
+            return True
+    present = set(words)
+    return any(not triggers.isdisjoint(present) and pattern.search(text) for triggers, pattern in _SPACED)
+
+
+def is_licence(text: str) -> bool:
+    return _LICENCE.search(text) is not None
+
+
+def _opens(words: list[str]) -> bool:
+    return any(words[1 : 1 + len(rest)] == rest for rest in _FIRST.get(words[0], ()))
