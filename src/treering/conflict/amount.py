@@ -1,0 +1,199 @@
+"""Another number, version or date of the same thing."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from treering.conflict.lexicon import ADJECTIVES, NOUNS, NUMBERED, PARTS, PLURAL, VERBS
+from treering.conflict.quantity import DATE, NUMBER, VERSION, differ
+from treering.conflict.sides import LEAST_COMMON, MUCH_COMMON, contrast, having, restricts, rival
+from treering.core.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set
+
+    from treering.conflict.quantity import Quantity
+    from treering.conflict.sides import Sides
+    from treering.conflict.statement import Statement, Word
+
+    Found = tuple[str, tuple[int, int], tuple[int, int]]
+
+_SUBJECT = 3  # tokens of a name with a number at the beginning of a statement
+_BE = frozenset("is are was were has will must".split())
+DUE = frozenset("must has have need needs required".split())
+OWNERS = frozenset("their his her our my your its".split())
+_RELEASE = frozenset("version release".split())
+_CHOSEN = frozenset("everywhere used what our my required needed installed supported pinned only".split())
+_LIMITING = frozenset("if when for during while only unless on after before with under".split())  # and not where it is
+_ARTICLES = frozenset("the a an our my".split())
+
+
+class Differing(NamedTuple):
+    one: Quantity
+    other: Quantity
+    agreed: int  # amounts that are the same in both, which make it likely that they are about one thing
+
+
+def differing(one: Statement, other: Statement) -> Differing | None:
+    """The two amounts of the same dimension that differ, if there is no doubt which belongs to which."""
+    pairs = [(a, b) for a in one.amounts for b in other.amounts if _is_comparable(a, b)]
+    apart = [(a, b) for a, b in pairs if differ(a, b) or _is_less_than_due(one, a, other, b)]
+    if not apart or (len(apart) > 1 and any(a.kind != DATE for a, _ in apart)):
+        return None
+    agreed = [pair for pair in pairs if pair not in apart]
+    mine, theirs = {a for a, _ in agreed}, {b for _, b in agreed}
+    if min(len({a for a, _ in apart} - mine), len({b for _, b in apart} - theirs)) != len(apart):
+        return None
+    if any(_is_in_name(one, a) or _is_in_name(other, b) for a, b in apart):
+        return None
+    return None if _are_several(one, other, apart[0][0]) else Differing(*apart[0], min(len(mine), len(theirs)))
+
+
+def disagree(one: Statement, other: Statement) -> bool:
+    """Whether their amounts differ, however unsure it is what that means."""
+    return any(_is_comparable(a, b) and differ(a, b) for a in one.amounts for b in other.amounts)
+
+
+def other_amount(found: Sides, near: int) -> Found | None:
+    """`near` counts what the texts share besides: a version of the same product is then of the same thing."""
+    one, other = found.one, found.other
+    pair = differing(one, other) if one.amounts and other.amounts else None
+    if pair is None:
+        return None
+    if pair.one.kind != VERSION or not found.shared & {pair.one.dimension, pair.other.dimension}:
+        near = 0
+    elif one.change or other.change:
+        near += 1
+    if not _is_same_matter(found, pair, pair.agreed + near):
+        return None
+    mine, theirs = pair.one, pair.other
+    return mine.kind, one.place(mine.first, mine.end - 1), other.place(theirs.first, theirs.end - 1)
+
+
+def _is_less_than_due(one: Statement, mine: Quantity, other: Statement, theirs: Quantity) -> bool:
+    """Eight must be handed in, and at least six are enough."""
+    least, due, said = (mine, theirs, other) if mine.bound == 1 else (theirs, mine, one)
+    if (least.bound, due.bound) != (1, 0) or mine.kind != NUMBER:
+        return False
+    is_due = not DUE.isdisjoint(token.low for token in said.tokens[: due.first])
+    return is_due and float(due.value[0] or 0) > float(least.value[0] or 0)
+
+
+def _is_comparable(one: Quantity, other: Quantity) -> bool:
+    if one.kind != other.kind:
+        return False
+    unnamed = one.kind == VERSION and not (one.dimension and other.dimension)
+    return unnamed or one.dimension == other.dimension
+
+
+def _is_in_name(said: Statement, amount: Quantity) -> bool:
+    """Ticket 12 is …, the 2009 final was …: the number tells things apart."""
+    before = said.tokens[: amount.first]
+    if len(before) > _SUBJECT or any(token.low in _BE for token in before):
+        return False
+    following = said.tokens[amount.end].low if amount.end < len(said.tokens) else ""
+    if following in ("was", "were") or (before and before[-1].stem in NUMBERED):
+        return True
+    if len(before) == 1 and amount.kind == VERSION and before[0].low.isalpha():
+        return not _is_chosen(said, amount)
+    is_count = amount.kind == NUMBER and amount.dimension != "of"
+    return not before and following not in _BE and not is_count
+
+
+def _is_chosen(said: Statement, amount: Quantity) -> bool:
+    """Node 18 is used, Debian 11 everywhere; not camera 3 is in the hall."""
+    rest = [token.low for token in said.tokens[amount.end : amount.end + 2]]
+    is_version = "." in said.tokens[amount.first].low and said.tokens[0].low not in _RELEASE
+    return is_version or not rest or rest[0] in _CHOSEN or (rest[0] in _BE and rest[-1] in _CHOSEN)
+
+
+def _are_several(one: Statement, other: Statement, amount: Quantity) -> bool:
+    """Two measurements on two days, or two versions of which both are supported."""
+    if amount.kind == VERSION and one.every & other.every & PLURAL:
+        is_noun = _is_of_tests(one, amount) and _is_of_tests(other, amount)
+        return not is_noun and not one.every & other.every & ADJECTIVES
+    is_dated = any(each.dimension == "day" for each in (*one.amounts, *other.amounts))
+    return is_dated and amount.kind != DATE and not (one.change or other.change)
+
+
+def _is_of_tests(said: Statement, amount: Quantity) -> bool:
+    """The test system, the support team: no verb."""
+    return any(
+        word.stem in PLURAL and said.tokens[word.at].low == word.stem and not (following.intro or following.name)
+        for word, following in pairwise(said.words)
+        if following.stem != amount.dimension
+    )
+
+
+def _is_same_matter(found: Sides, pair: Differing, agreed: int) -> bool:
+    one, other, mine, theirs = found.one, found.other, found.mine, found.theirs
+    if any(restricts(word.intro) for said in (one, other) for word in having(said, (one.every ^ other.every) & PARTS)):
+        return False  # in winter
+    if contrast(one, other) or _is_qualified(one, other) or _is_qualified(other, one):
+        return False
+    if not mine and not theirs:
+        return bool(found.shared)
+    common = len(found.shared) + agreed
+    if mine and theirs:
+        return _is_by_the_way(found, common)
+    longer, shorter = (one, other) if mine else (other, one)
+    amount = pair.one if mine else pair.other
+    instead = having(shorter, (shorter.every - longer.every) & NOUNS)
+    for word in having(longer, mine or theirs):
+        between = {token.low for token in longer.tokens[amount.end : word.at]}
+        where = amount.kind == DATE and word.at > amount.first and _LIMITING.isdisjoint(between)
+        if restricts(word.intro) and not where:
+            return False
+        if any(_beside(longer, word) & _beside(shorter, noun) for noun in instead):
+            return False
+    return common + bool(one.every & other.every & VERBS) >= LEAST_COMMON and bool(found.shared)
+
+
+def _is_by_the_way(found: Sides, common: int) -> bool:
+    """Words more on each side, none in the place of another, beside as much that is the same."""
+    one, other = found.one, found.other
+    mine, theirs = _extra(one, found.mine), _extra(other, found.theirs)
+    if common < LEAST_COMMON or max(len(mine), len(theirs)) >= max(common, MUCH_COMMON - 1) or rival(one, other):
+        return False
+    if any(restricts(word.intro) for word in (*mine, *theirs)):
+        return False
+    if {word.intro for word in mine} & {word.intro for word in theirs}:
+        return False
+    if _first(one) in found.mine and _first(other) in found.theirs:
+        return False  # two subjects
+    return not any(_beside(one, a) & _beside(other, b) for a in mine for b in theirs)
+
+
+def _extra(said: Statement, stems: Set[str]) -> list[Word]:
+    """Words that may name another thing. What was done to it (shifted, extended) does not."""
+    return [word for word in having(said, stems) if not said.tokens[word.at].low.endswith("ed")]
+
+
+def _first(said: Statement) -> str:
+    return next((word.stem for word in said.words if not word.weak), "")
+
+
+def _beside(said: Statement, word: Word) -> set[tuple[str, str]]:
+    """The words that it stands beside, with nothing between."""
+    at = said.words.index(word)
+    before = {("before", near.stem) for near in said.words[max(0, at - 1) : at] if not word.intro}
+    return before | {("after", near.stem) for near in said.words[at + 1 : at + 2] if not near.intro}
+
+
+def _is_qualified(said: Statement, other: Statement) -> bool:
+    """The read timeout, beside the timeout: a word between the article and what both are about."""
+    return any(
+        word.stem not in other.every
+        and word.stem not in ADJECTIVES
+        and not (said.tokens[word.at].owner and _is_owned(other, following.stem))
+        and not following.intro
+        and following.stem in other.strong
+        and (not _ARTICLES.isdisjoint(word.intro) or (word.at == 0 and not word.weak))
+        for word, following in pairwise(said.words)
+    )
+
+
+def _is_owned(said: Statement, stem: str) -> bool:
+    """Their anniversary, beside the couple's."""
+    return any(not OWNERS.isdisjoint(word.intro) for word in said.words if word.stem == stem)

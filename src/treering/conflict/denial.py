@@ -1,0 +1,107 @@
+"""Yes against no, and a thing that is gone or was replaced against one that still is."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from treering.conflict.lexicon import ATTITUDES, DEONTIC, USE
+from treering.conflict.sides import LEAST_COMMON, MUCH_COMMON, contrast, having, restricts, rival
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence, Set
+
+    from treering.conflict.sides import Sides
+    from treering.conflict.statement import Statement
+
+    Found = tuple[str, tuple[int, int], tuple[int, int]]
+
+
+def opposite(found: Sides) -> Found | None:
+    """Whether one denies what the other says. What is denied may not be less than what is said: no tests on Windows
+    and tests are both possible, no tests and tests on Windows are not."""
+    one, other, shared = found.one, found.other, found.shared
+    mine, theirs = found.mine - DEONTIC, found.theirs - DEONTIC
+    common = len(one.every & other.every) + bool(one.amounts and other.amounts)
+    if not shared or (mine and theirs) or common < LEAST_COMMON:
+        return None
+    denied, said = (one, other) if found.denied else (other, one)
+    narrower, wider = (mine, theirs) if found.denied else (theirs, mine)
+    if said.also and not denied.also:
+        return None
+    if len(wider) > _most_more(len(shared)) or _is_less(denied, narrower, len(shared)):
+        return None
+    if contrast(one, other) or rival(one, other) or _is_attitude(denied, said):
+        return None
+    return "negation", one.denial, other.denial
+
+
+def _most_more(shared: int) -> int:
+    """Words that what is said may have beyond what is denied."""
+    if shared < LEAST_COMMON:
+        return 0
+    return shared if shared < MUCH_COMMON else 2 * shared
+
+
+def _is_less(denied: Statement, extra: Set[str], shared: int) -> bool:
+    """Whether words that only the denial has narrow it: unit tests, on Windows."""
+    if not extra:
+        return False
+    if shared < MUCH_COMMON or len(extra) > 1:
+        return True
+    word = having(denied, extra)[0]
+    following = denied.words[denied.words.index(word) + 1 :][:1]
+    return restricts(word.intro) or any(not each.intro for each in following)
+
+
+def _is_attitude(denied: Statement, said: Statement) -> bool:
+    following = next((word.stem for word in denied.words if "no" in word.intro), "")
+    return following in ATTITUDES and following not in said.every
+
+
+def retired(ours: Sequence[Statement], theirs: Sequence[Statement]) -> Found | None:
+    """The two places where the thing is named."""
+    found = _left(ours, theirs)
+    if found is None:
+        turned = _left(theirs, ours)
+        return ("name", *turned[::-1]) if turned else None
+    return ("name", *found)
+
+
+def _left(said: Sequence[Statement], by: Sequence[Statement]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    leaving = [one for one in said if one.old]
+    if not leaving:
+        return None
+    about: frozenset[str] = frozenset().union(*(one.strong | one.old for one in said))
+    known: frozenset[str] = frozenset().union(*(other.old for other in by))
+    for one in leaving:
+        for other in by:
+            fits = one.old <= other.strong and not other.negated and not other.episode and not one.old & known
+            if fits and not rival(one, other) and (one.renamed or _meets(about, other, one.old)):
+                return _named(one), _named(other, one.old)
+    return None
+
+
+def _meets(about: Set[str], other: Statement, left: Set[str]) -> bool:
+    """Whether they are about the same besides. A name in code is one by itself, and so is "use X", "X is used" or
+    "our CRM is X"."""
+    met = (about & other.strong) - left - _owners(other, about)
+    if met or any(not name.replace("-", "").isalpha() for name in left):
+        return True
+    if other.definite and other.words[-1].stem in left and "is" in other.words[-1].intro:
+        return True
+    return any(
+        (a.stem in USE and b.stem in left) or (a.stem in left and b.stem in USE and "is" in b.intro)
+        for a, b in pairwise(other.words)
+    )
+
+
+def _owners(said: Statement, about: Set[str]) -> set[str]:
+    """Who only has what it is about: Ana, in Ana's parents."""
+    pairs = pairwise(said.words)
+    return {word.stem for word, owned in pairs if said.tokens[word.at].owner and owned.stem not in about}
+
+
+def _named(said: Statement, left: Set[str] | None = None) -> tuple[int, int]:
+    places = [at for at, token in enumerate(said.tokens) if token.stem in (left or said.old)]
+    return said.place(places[0], places[-1]) if places else said.place(0, -1)

@@ -1,0 +1,224 @@
+"""Classes of English words that decide whether two statements are about one thing, and whether they say yes or no.
+
+Stems, if nothing else is said."""
+
+from __future__ import annotations
+
+from treering.conflict.tokens import stem
+from treering.core.words import STOP_WORDS
+
+
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(map(stem, words.split()))
+
+
+# As they stand. These join or point, and name nothing.
+FUNCTION = frozenset([word for word in STOP_WORDS if "'" in word]) | frozenset(
+    """a an the this that these those some any each every all both own such i me my mine myself we us our ours you your
+    yours he him his she her hers it its they them their theirs who whom whose which what there here be am is are
+    was were been being have has had having do does did doing done will would can could may might must should shall
+    ought to of in on at for by from with as after before above below during plus across near around into onto per
+    via through over under within inside between against about and or but nor so than then if when while because
+    since until unless although though where whether up down out off again very too also just really quite even only
+    rather well more most much many few less least other else ever yet once now currently still already always
+    nowadays please actually instead anyway simply exactly usually generally hey hi hello wow thanks thank yeah yep
+    yes sure cool awesome congrats sounds oh okay great definitely glad absolutely nice lol haha s t re ve ll d m
+    don't""".split()
+)
+# What a number may be said to be, and a thing may be called besides, without being another.
+ADJECTIVES = _stems(
+    """maximum max minimum min current currently new latest recent default total main whole own average exact base best
+    worst key same valid fine ok okay good welcome long"""
+)
+# Nouns that say little of what a statement is about: one may have them where the other has not.
+NOUNS = _stems(
+    """project repo repository codebase code team company app everyone everybody everything anything thing stuff place
+    value number amount limit size length level version due deadline time day week month year morning afternoon evening
+    night summer winter spring autumn way lot part kind type sort bit point fact case rule note reminder decision date
+    departure job list moment cost price"""
+)
+# Parts of a day or a year, in which something may be otherwise.
+PARTS = _stems("morning afternoon evening night summer winter spring autumn")
+# And verbs.
+VERBS = _stems(
+    """run live start begin happen take get go set keep hold give pay need want say stay stand target expire end leave
+    contain make put let see be have use do come become remain mean tell ask mention note find work write read build
+    store save locate host serve call name know move switch change rename replace migrate upgrade update bump pin raise
+    increase lower reduce extend shorten cut renew rebook reschedule postpone delay push turn adopt apply belong require
+    must rate allow permit prefer choose pick schedule"""
+)
+WEAK = ADJECTIVES | NOUNS | VERBS
+# Verbs that say that something is now otherwise.
+CHANGE = _stems(
+    """move rename switch change replace migrate upgrade update bump raise increase lower reduce extend shorten renew
+    rebook reschedule postpone delay downgrade swap convert transfer relocate turn shift prolong port scale"""
+)
+# Verbs with which one goes from one thing to another.
+MOVES = _stems("move switch migrate change rename upgrade convert transfer relocate swap downgrade shift port")
+# Verbs that choose one thing out of several.
+USE = _stems("use prefer adopt choose pick employ favour favor")
+# A subject has many of these at a time: another object is no other value.
+MANY = _stems(
+    """use test support connect depend integrate know speak like love enjoy interest share include contain check
+    mention see visit meet talk help work call import read learn study try watch play see need want have own buy
+    allergy responsible good great famous rely link relate affect involve cover receive offer provide
+    produce join attend add remove see show describe explain discuss compare fix improve review follow inspire
+    accord member fan friend part lover supporter type kind form lot""",
+)
+# What several may get.
+GIVING = _stems("send mail show offer give")
+# What has one value, though that is no name: the theme colour is blue.
+ATTRIBUTES = _stems("colour color language currency encoding locale timezone")
+LIKING = _stems("like love enjoy hate")
+# Several versions can be so at a time.
+PLURAL = _stems("support test compatible verify check")
+# Their numbers are names, however they are written.
+NUMBERED = _stems(
+    """ticket issue sprint pr bug room step chapter phase line page task item row section part rule milestone note fact
+    number user session question example figure table server host case lesson exercise order invoice building floor
+    gate group lab unit"""
+)
+# And these have them as values.
+QUANTITIES = _stems(
+    """port timeout limit size length level width height depth count capacity threshold retry ttl age weight rate price
+    cost budget score priority seed temperature speed concurrency parallelism quota interval delay revision week
+    maximum minimum max min total average"""
+)
+# What holds the place of a subject that only one can have.
+HOLD = _stems("own maintain lead manage chair coordinate administer charge")
+# Verbs whose object of place or way is one at a time; with a preposition.
+PLACE = _stems(
+    """live reside work sit stay belong report point go run deploy ship publish push log write save store keep put host
+    land merge target default resolve listen bind start begin end open close move switch migrate rename change format
+    lint compile build package sign locate base train release indent test place teach answer reply
+    respond deliver sleep park commute study"""
+)
+# And those of them that say the same of where a thing is, goes, or how it is made.
+ALIKE = tuple(
+    _stems(words)
+    for words in (
+        "live keep store save put hold host locate sit stay belong base find reside document come work commute",
+        "go ship send deliver push log report write publish save land merge belong",
+        "write build make develop implement compile package format generate do",
+        "run deploy host serve live operate start",
+        "run happen start begin open end close take hold",
+    )
+)
+# Something is no more what it was.
+GONE = _stems(
+    """gone history deleted removed dropped retired closed abandoned deprecated replaced decommissioned discontinued
+    obsolete dead scrapped renamed uninstalled cancelled"""
+)
+# Together: switched off, taken out.
+GONE_PAIRS = frozenset(
+    [("switched", "off"), ("turned", "off"), ("shut", "down"), ("taken", "out"), ("phased", "out"), ("taken", "down")]
+)
+# It has another name: this alone makes the old one wrong.
+RENAMED = frozenset([("now", "called"), ("now", "known"), ("now", "named")])
+# What follows these is what was left, up to the next preposition.
+LEAVERS = frozenset("left dropped removed abandoned ditched replaced retired".split())
+# Words of which a thing is one or the other: with different ones, two statements are about two things.
+CONTRASTS = tuple(
+    _stems(words)
+    for words in (
+        "minimum maximum min max",
+        "read write",
+        "start end begin",
+        "new old current previous former",
+        "day night morning afternoon evening",
+        "summer winter spring autumn",
+        "day week month year",
+        "send receive",
+        "build test deploy run",
+        "upload download",
+        "soft hard",
+        "default custom",
+        "local remote",
+    )
+)
+# What was asked for or found out stands, though it is told in the past.
+TOLD = _stems(
+    "ask tell decide agree want confirm need say prefer request insist find found learn notice discover mention"
+)
+# Something happened once. It may happen again, otherwise.
+EPISODE = frozenset(
+    """met went saw ate said took bought got made gave came found felt told wrote ran heard spoke drank drove flew
+    slept sent sold spent taught thought won lost brought caught chose fell forgot knew paid sang swam wore woke broke
+    began had did read watched visited""".split()
+)
+# A single event of a life, or of a thing: it has one date and one place.
+ONCE = _stems("join die bear found graduate marry start leave establish retire hire launch end")
+# What is only thought, asked, planned or said by others.
+HEDGES = frozenset(
+    """maybe perhaps might could whether todo idea proposal propose proposes proposed suggest suggests suggested
+    suggestion consider considers considering considered wonder wonders wondering hope hopes hoping wish wishes claim
+    claims claimed rumour rumor supposedly allegedly imagine joke joked joking hypothetically someday probably
+    likely possibly tbd guess think thinks thinking sorry congratulations congrats""".split()
+)
+# Two words that begin a plan or a question.
+PLANS = frozenset(
+    tuple(pair.split())
+    for pair in """plan to,plans to,planning to,planned to,want to,wants to,going to,talked about,should we,would be,
+    some day,would like,would love,like to,looking forward,looking to,trying to,try to,hoping to,intend to,intends to,
+    i'd like,i'd love,need to,what if,wrong to,wrong that,false that,true that,untrue that,incorrect that,
+    myth that""".split(",")
+)
+# What comes before an if that is a question.
+ASKING = _stems("ask know sure wonder see check unclear tell find doubt")
+# A heading that says nothing of what follows but where it is from, or who says it who always does.
+NEWS = _stems("message mail call update news correction reminder decision note user say fyi rule preference convention")
+ALSO = frozenset("also too both additionally another besides either sometimes occasionally".split())
+CONDITIONS = frozenset(
+    "if when whenever while during unless except only in on for with at under below above within where by".split()
+)
+# A clause that begins so gives a reason, an end or a consequence, and restricts nothing.
+REASONS = frozenset("because since so as until although though which who whereas hence therefore thus".split())
+
+# As they stand. Each turns a statement round; so do the verbs of leaving out.
+NEGATORS = frozenset(
+    """not no never without cannot can't don't doesn't didn't isn't aren't wasn't weren't won't wouldn't shouldn't
+    couldn't mustn't hasn't haven't hadn't needn't neither nobody nothing none nowhere lacks lack lacking forget
+    forgets skip skips skipped omit omits avoid avoids refuse refuses stop stops stopped quit cant dont doesnt
+    isnt barred prevent prevents prevented""".split()
+)
+# "not only", "no matter": nothing is denied; and "no idea" says nothing about the rest.
+HARMLESS = frozenset(("", ",")) | frozenset(
+    """only matter problem doubt wonder idea sure just necessarily yet way worries see against objection objections
+    harm""".split()
+)
+# Not to want, know or think something says nothing about the thing itself.
+ATTITUDES = frozenset(map(stem, "want know think remember care mind feel believe expect".split()))
+
+_OPPOSITES = """
+enable/disable activate/deactivate support/unsupported allow,permit/forbid,prohibit,ban,disallow
+require,mandatory,obligatory,compulsory/optional accept/reject,decline possible/impossible necessary/unnecessary
+available/unavailable public/private synchronous,sync/asynchronous,async include/exclude like,love,enjoy/hate,dislike
+visible/hidden valid/invalid known/unknown present/absent automatic,automatically/manual,manually online/offline
+encrypted/unencrypted,plaintext active/inactive safe/unsafe stable/unstable true/false success/failure
+mutable/immutable sensitive/insensitive stateful/stateless full/empty legal/illegal
+vegetarian,vegan/carnivore indoors/outdoors verbose/quiet,terse lowercase/uppercase
+"""
+# Word by word, with its family and its side: disable is (enable, True).
+FAMILIES: dict[str, tuple[str, bool]] = {}
+for _pair in _OPPOSITES.split():
+    _yes, _no = _pair.split("/")
+    _family = stem(_yes.partition(",")[0])
+    FAMILIES.update((stem(word), (_family, False)) for word in _yes.split(","))
+    FAMILIES.update((stem(word), (_family, True)) for word in _no.split(","))
+
+# May and must, and what says the same: a statement may do without them.
+DEONTIC = frozenset(map(stem, ("allow", "require", "possible", "necessary")))
+
+_UN = "un"
+_OF_VERBS = ("ed", "able", "ible")  # unused, unavailable; not unit, university
+_NOT_UN = ("under", "unit", "unifi", "uncl", "uninst")
+
+
+def family(word: str, stemmed: str) -> tuple[str, bool]:
+    """What a word stands for, and whether it says the opposite of that."""
+    known = FAMILIES.get(stemmed)
+    if known is not None:
+        return known
+    if word.startswith(_UN) and word.endswith(_OF_VERBS) and not word.startswith(_NOT_UN):
+        return stem(word[len(_UN) :]), True
+    return stemmed, False
