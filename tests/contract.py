@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.indexing import IndexContract, ready
+from tests.sharing import SharingContract
 from tests.world import Dice, memory_on, picture
 from treering.api import Treering
 from treering.core.codec import encode, stamp
 from treering.core.events import REMEMBERED, UNDOINGS, Draft, Event, Head
 from treering.core.ports import EventQuery, Store
-from treering.core.types import Context, Filter, visible
+from treering.core.types import Context, Filter, Memory, visible
 from treering.ledger import Ledger
 from treering.verify import verify
 
@@ -23,7 +24,7 @@ def event(seq: int, writer: str = "writer", subject: str = "", clock: int = 0, *
     return made._replace(subject=subject or made.subject, **fields)  # type: ignore[arg-type]
 
 
-class StoreContract(IndexContract):
+class StoreContract(IndexContract, SharingContract):
     def make(self) -> Store:
         raise AssertionError("say how the store is made")
 
@@ -162,6 +163,15 @@ class StoreContract(IndexContract):
         assert store.record(note.id) is None
         assert store.index.counts(["dog", "fox"]) == [0, 0]
 
+    def test_several_are_read_at_once(self, store: Store, memory: Treering) -> None:
+        """Those that are there, by their ids; a thousand and more of them, too."""
+        notes = memory.remember_many({"content": f"note{number}"} for number in range(1_500))
+        gone = memory.forget(notes[0].id)
+        some = {note.id: note for note in notes[1:]} | {gone.id: gone}
+        assert store.several([*some, "nobody-1", ""]) == some
+        assert store.several([notes[3].id, notes[3].id]) == {notes[3].id: notes[3]}
+        assert store.several([]) == {}
+
     def test_records_are_listed_newest_first(self, store: Store, memory: Treering) -> None:
         """By when it happened, not by when it was written down."""
         memory.remember("new", at="2026-01-03")
@@ -191,6 +201,86 @@ class StoreContract(IndexContract):
         assert list(store.records(Filter(space="elsewhere"))) == []
         memory.forget(plain.id)
         assert [m.id for m in store.records(Filter(statuses=("forgotten",)))] == [plain.id]
+
+    def test_a_filter_lets_only_invariants_through(self, store: Store, memory: Treering) -> None:
+        """If it is asked to; and together with the others."""
+        memory.remember("plain")
+        kept = memory.remember("kept", invariant=True)
+        memory.remember("kept elsewhere", invariant=True, project="p")
+        assert [m.id for m in store.records(Filter(invariant=True, scope="user"))] == [kept.id]
+        assert len(list(store.records(Filter(invariant=True)))) == 2
+        assert len(list(store.records(Filter()))) == 3
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("status", "archived"),
+            ("updated", 7),
+            ("q", 0.25),
+            ("accesses", 3),
+            ("accessed", 9),
+            ("confidence", 1.0),
+            ("relevance", 0.0),
+            ("impact", 0.125),
+            ("feedback", 0.75),
+            ("moves", ("active@5@used", "archived@-7@faded")),
+            ("queued", 11),
+            ("verified", 13),
+            ("superseded_by", "writer-9"),
+            ("supersedes", ("writer-7", "writer-8")),
+        ],
+    )
+    def test_what_changes_as_a_memory_ages_is_kept(
+        self, store: Store, memory: Treering, field: str, value: object
+    ) -> None:
+        """Each on its own, and back again; the text is found as before, under the same number and profile."""
+        note = memory.remember("the quick brown fox", tags=["animal"], session="s")
+        memory.remember("the lazy dog")
+        ready(store)
+        before = store.index.places(Context())
+        aged = note._replace(**{field: value})  # type: ignore[arg-type]
+        assert aged != note
+        for old, new in ((note, aged), (aged, note), (note, aged)):
+            store.write(lambda old=old, new=new: store.save([(old, new)]))  # type: ignore[misc]
+            assert store.record(note.id) == new
+            assert store.index.counts(["fox", "animal"]) == [1, 1]
+            assert store.index.found([1]) == {1: new}
+            assert store.index.pending(9) == []
+            assert store.index.places(Context()) == before
+        assert list(store.problems()) == []
+        assert [m.id for m in store.records(Filter(statuses=(aged.status,)))][-1:] == [note.id]
+
+    def test_every_field_that_changes_as_a_memory_ages_is_tried(self) -> None:
+        """A new one is to be added above; the others are what a memory was made with."""
+        (mark,) = StoreContract.test_what_changes_as_a_memory_ages_is_kept.pytestmark  # type: ignore[attr-defined]
+        tried = {field for field, _ in mark.args[1]}
+        made = Memory._fields[: Memory._fields.index("created") + 1]
+        assert tried == (set(Memory._fields) - set(made)) | {"status"}
+
+    def test_a_forgotten_memory_can_age_on(self, store: Store, memory: Treering) -> None:
+        """As a merge may bring it: its words stay out of the index."""
+        note = memory.forget(memory.remember("the quick brown fox").id)
+        aged = note._replace(superseded_by="writer-9", accesses=2)
+        store.write(lambda: store.save([(note, aged)]))
+        assert store.record(note.id) == aged
+        assert store.index.counts(["fox"]) == [0]
+        back = aged._replace(status="superseded", content="the quick brown fox")
+        store.write(lambda: store.save([(aged, back)]))
+        assert store.index.counts(["fox"]) == [1]
+        store.write(lambda: store.save([(back, note)]))
+        assert (store.index.counts(["fox"]), list(store.problems())) == ([0], [])
+
+    def test_many_that_age_at_once_are_all_kept(self, store: Store, memory: Treering) -> None:
+        """With those that are made, changed and dropped in the same breath."""
+        one, two, three, four = (memory.remember(f"note {word}") for word in ("red", "green", "blue", "grey"))
+        aged = [note._replace(status="active", moves=("active@1@grown",)) for note in (one, two)]
+        fresh = one._replace(id="other-1", content="note of another")
+        gone = three._replace(status="forgotten", content="")
+        changes = [(one, aged[0]), (None, fresh), (two, aged[1]), (three, gone), (four, None)]
+        store.write(lambda: store.save(changes))
+        assert picture(store) == {note.id: note for note in (*aged, fresh, gone)}
+        assert store.index.counts(["red", "green", "blue", "grey", "another"]) == [1, 1, 0, 0, 1]
+        assert list(store.problems()) == []
 
     def test_the_walls_are_the_same_as_the_rule(self, store: Store) -> None:
         """What a store shows to somebody is exactly what `types.visible` says they may see."""
@@ -226,6 +316,35 @@ class StoreContract(IndexContract):
         assert store.known([7, 8]) == {7}
         store.write(lambda: store.erase(seen.id))
         assert store.known([7]) == set()
+
+    def test_how_far_each_writer_was_looked_at_is_kept(self, store: Store) -> None:
+        """Each on its own; the last word counts, be it further on or back at the beginning."""
+        assert store.looked() == {}
+        for writer, seq in (("a", 3), ("b:c", 7), ("a", 5), ("b:c", 0)):
+            store.write(lambda writer=writer, seq=seq: store.look_on(writer, seq))  # type: ignore[misc]
+        assert store.looked() == {"a": 5, "b:c": 0}
+
+    def test_how_far_each_writer_was_looked_at_outlives_a_rebuild(self, store: Store, memory: Treering) -> None:
+        """It is no projection: what was raised stays in the ledger, and need not be looked for again."""
+        memory.remember("x")
+        store.write(lambda: store.look_on(store.writer, 1))
+        memory.ledger.rebuild()
+        assert store.looked() == {store.writer: 1}
+        store.write(store.reset)
+        assert store.looked() == {store.writer: 1}
+
+    def test_a_look_that_fails_was_none(self, store: Store) -> None:
+        """It is taken back with the transaction that it was part of."""
+        store.write(lambda: store.look_on("a", 1))
+
+        def work() -> None:
+            store.look_on("a", 2)
+            store.look_on("b", 2)
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            store.write(work)
+        assert store.looked() == {"a": 1}
 
     def test_a_reset_store_can_be_filled_again(self, store: Store, memory: Treering) -> None:
         """Every projection comes back from the ledger alone, the same as before."""

@@ -13,75 +13,53 @@ import pytest
 
 import treering
 from tests.faults.harness import done, fork
-from tests.world import memory_on, picture
+from tests.versions import AS_THEN, COLUMNS, COLUMNS_2, COPIED, KNOWN_1, KNOWN_2, SEARCHED, VERSION_1, VERSION_2
+from tests.world import NOON, SECOND, Clock, memory_on, picture
+from treering.api import Treering
+from treering.core import decide
 from treering.core.errors import NewerStore
-from treering.core.types import Memory
+from treering.core.types import Context, Memory, move_of
 from treering.doctor import FAIL, examine
 from treering.stores import migrations, schema
 from treering.stores.files import FILE_NAME, make_file, make_home, place
 from treering.stores.sqlite import SqliteStore
 from treering.verify import verify
 
-# The schema of version 1, as Treering 0.1 made it. It is never to be changed.
-COLUMNS = (
-    "id, content, type, scope, status, tags, language, problem, approach, gotchas, trigger, action, outcome, "
-    "space, project, session, origin, trust, invariant, redacted, created, updated"
-)
-VERSION_1 = f"""
-CREATE TABLE events (
-    writer TEXT NOT NULL, seq INTEGER NOT NULL, clock INTEGER NOT NULL, time INTEGER NOT NULL,
-    kind TEXT NOT NULL, actor TEXT NOT NULL, space TEXT NOT NULL, project TEXT NOT NULL,
-    session TEXT NOT NULL, subject TEXT NOT NULL, causes TEXT NOT NULL,
-    digest BLOB NOT NULL, chain BLOB NOT NULL, salt BLOB, payload TEXT
-);
-CREATE UNIQUE INDEX events_id ON events (writer, seq);
-CREATE INDEX events_order ON events (clock, writer, seq);
-CREATE INDEX events_subject ON events (subject) WHERE kind <> 'memory.remembered.v1';
-CREATE INDEX events_kind ON events (kind, clock) WHERE kind <> 'memory.remembered.v1';
-CREATE INDEX events_session ON events (session, clock) WHERE session <> '';
-CREATE TABLE heads (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL, chain BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-PRAGMA application_id = 1414688359;
-PRAGMA user_version = 1;
-CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
-CREATE TABLE keys (key INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (key, event)) WITHOUT ROWID;
-CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE memories (number INTEGER PRIMARY KEY, {COLUMNS});
-CREATE UNIQUE INDEX memories_id ON memories (id);
-CREATE INDEX memories_created ON memories (space, created);
-CREATE VIEW texts AS SELECT number, content,
-    concat_ws(' ', nullif(problem, ''), nullif(approach, ''), nullif(gotchas, ''),
-                   nullif(trigger, ''), nullif(action, ''), nullif(outcome, '')) AS details,
-    tags FROM memories WHERE status <> 'forgotten';
-CREATE VIRTUAL TABLE words USING fts5 (
-    content, details, tags, content = 'texts', content_rowid = 'number', tokenize = 'porter unicode61'
-);
-INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
-"""
-COPIED = ("events", "heads", "causes", "keys", "left_out")
+DAY = 86_400 * SECOND
+
 
 Filled = tuple[Path, dict[str, Memory]]
 
 
-@pytest.fixture
-def old(tmp_path: Path) -> Filled:
-    """The home of a store of version 1 that has been through everything, and what it believes."""
+@pytest.fixture(params=(1, 2), ids=("version 1", "version 2"))
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Filled:
+    """The home of a store of an earlier version that has been through everything, and what it is to believe today."""
+    version: int = request.param
     source = SqliteStore(str(tmp_path / "source.db"))
-    told = _history(source)
+    told = _history(source) if version == 1 else _longer_history(source)
+    assert {event.kind for event in source.events()} == (KNOWN_1, KNOWN_2)[version - 1]
     home = tmp_path / "home"
     make_home(str(home))
     path = str(home / FILE_NAME)
     make_file(path)
     db = apsw.Connection(path)
-    for sql in ("PRAGMA journal_mode = WAL", VERSION_1):
+    for sql in ("PRAGMA journal_mode = WAL", (VERSION_1, VERSION_2)[version - 1]):
         list(db.execute(sql))
     list(db.execute("ATTACH ? AS source", (source.path,)))
+    columns, words = (
+        (COLUMNS, "content, details, tags"),
+        (f"{COLUMNS_2}, compounds", "content, details, tags, compounds"),
+    )[version - 1]
     with db:
-        for table in COPIED:
+        for table in (*COPIED, *(SEARCHED if version == 2 else ())):
             list(db.execute(f"INSERT INTO {table} SELECT * FROM source.{table}"))
-        list(db.execute(f"INSERT INTO memories (number, {COLUMNS}) SELECT number, {COLUMNS} FROM source.memories"))
-        list(db.execute("INSERT INTO words (rowid, content, details, tags) SELECT * FROM texts"))
+        list(db.execute(f"INSERT INTO memories (number, {columns}) SELECT number, {columns} FROM source.memories"))
+        for sql in AS_THEN.split(";"):
+            list(db.execute(sql))
+        list(db.execute(f"INSERT INTO words (rowid, {words}) SELECT * FROM texts"))
         list(db.execute("INSERT INTO meta VALUES ('writer', ?), ('place', ?)", (source.writer, place(path))))
+        if version == 2:
+            list(db.execute("INSERT INTO meta SELECT * FROM source.meta WHERE name NOT IN ('writer', 'place')"))
     db.close()
     source.close()
     return home, told
@@ -95,13 +73,43 @@ def _history(source: SqliteStore) -> dict[str, Memory]:
     memory.remember("", trigger="a red build", action="tell the author", outcome="it is fixed", project="shop")
     memory.remember("the session's own", scope="session", session="s1", project="shop")
     memory.remember("Zoë's naïve résumé, in Köln", origin="document:a.md:3", invariant=True)
+    memory.remember("the spring of another year", at="2024-05-01")
     memory.forget(memory.remember("forgotten for good").id)
+    memory.forget(memory.remember("forgotten winter of long ago", at="2023-01-01").id)
     memory.restore(memory.forget(memory.remember("forgotten and back").id).id)
     memory.purge(memory.remember("the purged words").id)
     memory.undo(memory.remember("undone").id)
     memory.remember("brought by a session", session="bad")
     memory.revoke(session="bad")
     return picture(source)
+
+
+def _longer_history(source: SqliteStore) -> dict[str, Memory]:
+    """Every kind of event that version 2 knew: memories were recalled, at all times of their lives."""
+    clock = Clock()
+    memory = memory_on(source, clock, seed=3)
+    _history(source)
+    clock.time = NOON + DAY
+    recalls = {}
+    for number, query in enumerate(("run migrations", "http server", "spring of another year", "forgotten and back")):
+        for session in ("", "s7", "s8")[: number + 1]:
+            recalls[query] = memory.recall(query, k=1, session=session, silent=False)
+            clock.time += DAY
+    _forget_used(memory, "a used one that is forgotten")
+    memory.restore(_forget_used(memory, "a used one that came back").id)
+    kept = memory.remember("recalled by mistake")
+    memory.undo(memory.recall("recalled by mistake", k=1, silent=False).id)
+    assert memory.get(kept.id) == kept
+    clock.time -= 30 * DAY  # a clock that was wrong: the last use is earlier than the one before
+    memory.recall("http server", k=1, session="s9", silent=False)
+    memory.ledger.commit(lambda: [decide.weigh({"graph": 2.0}, Context())])
+    return picture(source)
+
+
+def _forget_used(memory: Treering, text: str) -> Memory:
+    made = memory.remember(text)
+    assert memory.recall(text, k=1, silent=False).hits[0].memory.id == made.id
+    return memory.forget(made.id)
 
 
 def _version(home: Path) -> int:
@@ -133,7 +141,7 @@ def test_everything_is_there_after_a_migration(old: Filled) -> None:
     """Events, memories, the writer's name and what was left out: the same as before, and proven."""
     home, told = old
     events = [row for row in _dump(home) if len(row) == 15]
-    assert _version(home) == 1
+    assert _version(home) < schema.VERSION
     with treering.open(home) as memory:
         store = memory.ledger.store
         assert picture(store) == told
@@ -143,7 +151,7 @@ def test_everything_is_there_after_a_migration(old: Filled) -> None:
         assert memory.remember("more").id.startswith(store.writer)
         assert verify(store).problems == ()
     assert [row for row in _dump(home) if len(row) == 15][: len(events)] == events
-    assert _version(home) == schema.VERSION == 2
+    assert _version(home) == schema.VERSION == 3
     assert [finding for finding in examine(str(home), {}) if finding.level == FAIL] == []
 
 
@@ -184,11 +192,15 @@ def test_a_migrated_store_is_like_one_that_was_made_today(old: Filled, tmp_path:
 
 
 def test_the_columns_of_a_migrated_store_are_those_of_today(old: Filled, tmp_path: Path) -> None:
-    """Before any rebuild, in the same order."""
+    """Before any rebuild, in whichever order: rows are read and written by name."""
     home, _ = old
     treering.open(home).close()
     treering.open(tmp_path / "new").close()
-    assert _shape(home) == _shape(tmp_path / "new")
+    migrated, made = (
+        {name: sorted(map(str, columns)) for name, columns in _shape(where).items()}
+        for where in (home, tmp_path / "new")
+    )
+    assert migrated == made
 
 
 def _shape(home: Path) -> dict[str, list[object]]:
@@ -226,10 +238,10 @@ def test_processes_that_open_an_old_store_at_once_all_succeed(old: Filled, attem
     with treering.open(home) as memory:
         assert picture(memory.store) == told
         assert verify(memory.ledger.store).problems == ()
-    assert _version(home) == 2
+    assert _version(home) == schema.VERSION
 
 
-def test_a_fault_in_the_middle_leaves_version_1(old: Filled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_the_middle_leaves_the_earlier_version(old: Filled, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before whichever statement it happens: the store is as it was, in every row, and opens the next time."""
     home, told = old
     before = _dump(home)
@@ -251,7 +263,7 @@ def test_a_fault_in_the_middle_leaves_version_1(old: Filled, monkeypatch: pytest
 
 def _failing(monkeypatch: pytest.MonkeyPatch, at: int) -> Callable[[], int]:
     """Let the migration fail before a statement of its own; how many there have been."""
-    run, seen = migrations._run, 0
+    seen = 0
 
     def traced(cursor: apsw.Cursor, sql: str, bindings: object) -> bool:
         nonlocal seen
@@ -260,24 +272,31 @@ def _failing(monkeypatch: pytest.MonkeyPatch, at: int) -> Callable[[], int]:
             raise KeyboardInterrupt
         return True
 
-    def failing(db: apsw.Connection, sql: str) -> None:
-        db.exec_trace = traced
-        try:
-            run(db, sql)
-        finally:
-            db.exec_trace = None
+    def failing(work: Callable[..., None]) -> Callable[..., None]:
+        def watched(db: apsw.Connection, *sql: str) -> None:
+            before, db.exec_trace = db.exec_trace, traced
+            try:
+                work(db, *sql)
+            finally:
+                db.exec_trace = before
 
-    monkeypatch.setattr(migrations, "_run", failing)
+        return watched
+
+    monkeypatch.setattr(migrations, "_run", failing(migrations._run))
+    for version, step in migrations.STEPS.items():
+        monkeypatch.setitem(migrations.STEPS, version, failing(step))
     return lambda: seen
 
 
-def test_a_process_killed_in_the_middle_leaves_version_1(old: Filled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_killed_in_the_middle_leaves_the_earlier_version(
+    old: Filled, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing of it is seen by the next one, which does all of it."""
     home, told = old
     before = _dump(home)
 
     def dies() -> None:
-        monkeypatch.setattr(migrations, "compounds", lambda *texts: os.kill(os.getpid(), 9))
+        monkeypatch.setattr(migrations, "fold", lambda events: os.kill(os.getpid(), 9))
         treering.open(home)
 
     assert not done(fork(dies))
@@ -298,6 +317,48 @@ def test_a_store_of_a_later_version_is_refused(old: Filled) -> None:
     with pytest.raises(NewerStore):
         treering.open(home)
     assert _dump(home) == before
+
+
+@pytest.mark.parametrize("old", (2,), indirect=True)
+def test_uses_and_dates_are_kept(old: Filled) -> None:
+    """What was recalled is active since its first use; what was not is as old as it is; nothing has moved twice."""
+    home, told = old
+    with treering.open(home) as memory:
+        now = {record.content: record for record in memory.store.records() if record.content}
+        used, spring, back = (now[text] for text in ("the HTTPServer hangs. restart it. twice at night",
+                              "the spring of another year", "a used one that came back"))  # fmt: skip
+        assert (used.accesses, used.status, [move_of(word).rule for word in used.moves]) == (3, "active", ["used"])
+        assert move_of(used.moves[0]).at < used.accessed
+        assert (spring.accesses, spring.status, spring.updated) == (3, "active", spring.created)
+        assert (back.accesses, back.status) == (1, "active")
+        mistake = now["recalled by mistake"]
+        assert (mistake.accesses, mistake.status, mistake.moves) == (0, "created", ())
+        gone = [record for record in memory.store.records() if record.status == "forgotten"]
+        assert sorted(record.accesses for record in gone) == [0, 0, 1]
+        assert all(move_of(record.moves[-1]).status == "forgotten" for record in gone)
+        assert all(record.updated == record.since for record in gone)
+        assert picture(memory.store) == told
+
+
+def test_what_recall_searches_is_kept(old: Filled) -> None:
+    """A store of version 2 has its profiles already: they need not be made again."""
+    home, _ = old
+    version = _version(home)
+    with treering.open(home) as memory:
+        waiting = len(memory.store.index.pending(99))
+        assert (waiting == 0) == (version == 2)
+
+
+def test_a_migrated_store_ages(old: Filled) -> None:
+    """From its dates, and from its uses where it knows any; and twice is once."""
+    home, _ = old
+    with treering.open(home) as memory:
+        report = memory.hygiene()
+        assert {move.memory.content for move in report.moves} >= {"the spring of another year"}
+        assert memory.hygiene().moves == ()
+        assert verify(memory.ledger.store).problems == ()
+        memory.undo(report.event)
+        assert verify(memory.ledger.store).problems == ()
 
 
 def test_every_version_has_its_step() -> None:

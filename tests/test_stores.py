@@ -46,3 +46,17 @@ def test_a_copied_store_writes_under_a_name_of_its_own(tmp_path: Path) -> None:
     assert verify(one.ledger.store).clean
     one.close()
     two.close()
+
+
+def test_how_far_was_looked_is_known_to_whoever_opens_the_store(tmp_path: Path) -> None:
+    """It is kept on disk, and goes along with a copy."""
+    path = tmp_path / "treering.db"
+    first = SqliteStore(str(path))
+    memory_on(first).remember("x")
+    first.write(lambda: first.look_on("a", 4))
+    first.close()
+    (tmp_path / "copy.db").write_bytes(path.read_bytes())
+    for name in ("treering.db", "copy.db"):
+        again = SqliteStore(str(tmp_path / name))
+        assert again.looked() == {"a": 4}
+        again.close()

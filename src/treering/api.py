@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
 from treering.core.lifecycle import RECALLABLE, STATUSES
-from treering.core.types import SCOPES, STRATEGIES, Context, Filter, Memory, number_in, one_of, type_named
+from treering.core.types import SCOPES, STRATEGIES, Filter, Memory, move_of, one_of, type_named
+from treering.upkeep import Upkeep
 
 # Only what reading a memory needs is imported above: a process that shows one must start at once. What
 # writing and searching need comes in with the methods that do so.
@@ -13,67 +14,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
-    from types import TracebackType
-    from typing import Any, Self, TypeVar
+    from typing import Any, TypeVar
 
-    from treering.config import Config
     from treering.core.events import Draft, Event
-    from treering.core.ports import Reader
     from treering.core.types import Recall
     from treering.ledger import Ledger, Undone
-    from treering.recalling import Recalling
+    from treering.truth import Contradiction
 
     T = TypeVar("T")
     Events = list[Event]  # by another name, as `list` is a method below
     Drafts = list[Draft]
+    Memories = list[Memory]
+    Contradictions = list[Contradiction]
 
 
 MOST_HITS = 10_000  # of one recall: more is not an answer but a list
 MOST_TOKENS = 1_000_000  # of a budget: as large as the largest prompts
 
 
-class Treering:
+class Treering(Upkeep):
     """An open memory. Use it in a `with` block, or close it."""
-
-    def __init__(
-        self,
-        store: Reader,
-        config: Config,
-        context: Context,
-        ledger: Callable[[], Ledger],
-        recalling: Callable[[], Recalling],
-        now: Callable[[], int],
-        writable: bool = True,
-    ) -> None:
-        self.store = store
-        self.config = config
-        self.context = context
-        self._make_ledger = ledger
-        self._make_recalling = recalling
-        self._recaller: Recalling | None = None
-        self._now = now
-        self._writable = writable
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self.store.close()
-
-    @property
-    def ledger(self) -> Ledger:
-        """The ledger below: for importing, rebuilding, and writing what has been decided."""
-        return self._make_ledger()
-
-    def _recalling(self) -> Recalling:
-        if self._recaller is None:
-            self._recaller = self._make_recalling()
-        return self._recaller
 
     def remember(
         self,
@@ -87,6 +47,9 @@ class Treering:
         language: str = "",
         invariant: bool = False,
         origin: str = "",
+        sources: Sequence[str] = (),
+        confidence: float | None = None,
+        relevance: float | None = None,
         problem: str = "",
         approach: str = "",
         gotchas: str = "",
@@ -95,7 +58,11 @@ class Treering:
         outcome: str = "",
         at: str | float | datetime | None = None,
     ) -> Memory:
-        """Remember a text, and what is known about it. `at` is for something that happened earlier."""
+        """Remember a text, and what is known about it. `at` is for something that happened earlier.
+
+        `sources` names the memories that it was made of: it rests on them, and is trusted no more than they are. What
+        it contradicts, `contradictions` tells.
+        """
         options = dict(locals())
         del options["self"]
         (memory,) = self.remember_many([options])
@@ -103,22 +70,7 @@ class Treering:
 
     def remember_many(self, rows: Iterable[Mapping[str, Any]]) -> list[Memory]:
         """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none."""
-        from treering.core.apply import fold
-        from treering.wishes import drafts
-
-        drafted = drafts(rows, self._here(), self.config.content_limit)
-        events = self.ledger.commit(lambda: drafted)
-        return [memory for event in events if (memory := fold([event])) is not None]
-
-    def get(self, id: str) -> Memory:
-        """One memory, by its id or an unambiguous short form of it."""
-        whole = self.resolve(id)
-        memory = self.store.record(whole)
-        if memory is None or memory.space != self.context.space:
-            from treering.history import fate
-
-            raise NotFound("memory", id, fate(self.store, whole, self.context.space))
-        return memory
+        return self.ledger.store.write(self._remembering(rows))
 
     def list(
         self,
@@ -162,12 +114,14 @@ class Treering:
         at: str | float | datetime | None = None,
         log: bool = True,
         silent: bool = True,
+        superseded: bool = False,
         explain: bool = False,
     ) -> Recall:
         """The memories that answer a query, best first, of those that can be seen from where we stand.
 
         `budget` is a number of tokens for the fenced text. `at` says when the query was asked, if not now: "last week"
-        means another one then. `log=False` looks without leaving a trace, `silent=False` answers even when unsure.
+        means another one then. `log=False` looks without leaving a trace, `silent=False` answers even when unsure, and
+        `superseded` lets in what has been superseded.
         """
         from treering.moment import read
 
@@ -182,7 +136,7 @@ class Treering:
             here.space,
             type_named(type) if type else "",
             one_of("scope", scope, SCOPES) if scope else "",
-            RECALLABLE,
+            (*RECALLABLE, "superseded") if superseded else RECALLABLE,
             visible_to=here,
             since=read(since) if since is not None else None,
             until=read(until, end_of_day=True) if until is not None else None,
@@ -209,7 +163,7 @@ class Treering:
         """Every event about a memory, oldest first, and those that undid any of them."""
         from treering.history import about, fate
 
-        whole = self.resolve(id)
+        whole = self.whole_id(id)
         found = about(self.store, whole, self.context.space)
         if not found:
             raise NotFound("memory", id, fate(self.store, whole, self.context.space))
@@ -219,25 +173,33 @@ class Treering:
         """Take a memory out of sight. `restore` brings it back."""
         from treering.core import decide
 
-        found = self.resolve(id)
+        found = self.whole_id(id)
         self.ledger.commit(lambda: [decide.forget(self.get(found), self._here(), self._guarded(reason))])
         return self.get(found)
 
     def restore(self, id: str) -> Memory:
-        """Bring a forgotten memory back as it was."""
+        """Bring a forgotten memory back as it was. One that had faded counts as used: somebody wants it."""
         from treering.core import decide
         from treering.history import live
 
-        found = self.resolve(id)
-        self.ledger.undo(lambda: decide.restore(self.get(found), live(self.store, found), self._here()))
-        return self.get(found)
+        found, ledger = self.whole_id(id), self.ledger
+
+        def work() -> Memory:
+            faded = self.get(found).moves[-1:] != () and move_of(self.get(found).moves[-1]).rule != "forgotten"
+            done = ledger.undo(lambda: decide.restore(self.get(found), live(self.store, found), self._here()))
+            memory = self.get(found)
+            if faded or memory.status == "archived":
+                ledger.commit(lambda: [decide.used(memory, self._here(), cause=done.event.id)])
+            return self.get(found)
+
+        return ledger.store.write(work)
 
     def purge(self, *ids: str, reason: str = "") -> None:
         """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked."""
         from treering.core import decide
         from treering.core.ports import EventQuery
 
-        found = dict.fromkeys(self.resolve(id) for id in ids)
+        found = dict.fromkeys(self.whole_id(id) for id in ids)
 
         def drafts() -> Drafts:
             here = EventQuery(space=self.context.space)
@@ -260,7 +222,7 @@ class Treering:
 
         if not events:
             raise CannotUndo("name at least one event to undo")
-        ids = {self.resolve(id): id for id in events}
+        ids = {self.whole_id(id): id for id in events}
 
         def draft() -> Draft:
             here = EventQuery(ids=tuple(ids), space=self.context.space)
@@ -287,40 +249,6 @@ class Treering:
             return made
 
         return self.ledger.undo(draft, dry_run)
-
-    def together(self, work: Callable[[], T]) -> T:
-        """Run several calls as one: all of what they do is written, or nothing."""
-        return self.ledger.store.write(work)
-
-    def resolve(self, id: str) -> str:
-        """The whole id for a short form: `41` if one writer has so many events, `k7-41` for the writer k7…."""
-        if not isinstance(id, str) or not id or not id.isprintable():
-            raise InvalidInput(f"an id is a text like k7qm2xva-41, not {id!r}")
-        prefix, _, digits = id.rpartition("-")
-        heads, number = self.store.heads(), number_in(digits)
-        if number is None or prefix in heads:
-            return id
-        able = [writer for writer, head in heads.items() if head.seq >= number]
-        writers = [writer for writer in able if writer.startswith(prefix)]
-        if len(writers) > 1:
-            several = ", ".join(f"{writer}-{number}" for writer in sorted(writers))
-            raise InvalidInput(f"{id!r} could be any of {several}")
-        return f"{writers[0]}-{number}" if writers else id
-
-    def _here(self, project: str = "", session: str = "") -> Context:
-        """Where we stand, under names that may be stored."""
-        from treering.wishes import standing
-
-        here = self.context
-        there = here._replace(project=project or here.project, session=session or here.session)
-        return standing(there, self.config.content_limit)
-
-    def _guarded(self, text: str) -> str:
-        if text == "":
-            return ""
-        from treering.wishes import name
-
-        return name(text, self.config.content_limit)
 
 
 def read_only(moment: str) -> Callable[[], Ledger]:

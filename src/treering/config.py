@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from treering.core.errors import InvalidInput, UnknownSetting
+from treering.core.policy import POLICIES, Limits
 from treering.core.tuples import NamedTuple
 from treering.core.types import CONTENT_LIMIT, DEFAULT_SPACE, number_in
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE_NAME = "config.toml"
+_LIMITS = Limits()
 _PREFIX = "TREERING_"
 SECRETS = ("embedder_key",)  # settings that a file is no place for
 
@@ -27,6 +29,17 @@ class Config(NamedTuple):
     content_limit: int = CONTENT_LIMIT  # characters; a memory is a fact or a lesson, a book is a file
     embedder: str = "static"  # what turns texts into vectors: see `embed.named`
     embedder_key: str = ""  # for an endpoint that asks for one; from the environment only
+    decay: str = "half-life"  # how memories age: half-life, age or sessions
+    forget_days: int = _LIMITS.forget_days  # with half-life: in the archive before a memory may be forgotten
+    age_archive_days: int = _LIMITS.age_archive_days  # with age: unused for longer, and it is archived
+    age_forget_days: int = _LIMITS.age_forget_days  # with age: in the archive for longer, and it is forgotten
+    age_hot: int = _LIMITS.age_hot  # with age: more than these in one place, and some are archived
+    age_batch: int = _LIMITS.age_batch  # with age: how many of them at a time
+    confirm_days: int = 90  # after which an invariant comes up to be confirmed
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.forget_days, self.age_archive_days, self.age_forget_days, self.age_hot, self.age_batch)
 
 
 def home_of(given: str | None, environment: Mapping[str, str]) -> str:
@@ -43,6 +56,11 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
         raise InvalidInput(f"space in {given['space'][1]} must not be empty")
     if config.content_limit < 1:
         raise InvalidInput(f"content_limit in {given['content_limit'][1]} must be at least 1")
+    for name in (*Limits._fields, "confirm_days"):
+        if getattr(config, name) < 0:
+            raise InvalidInput(f"{name} in {given[name][1]} must not be below 0")
+    if config.decay not in POLICIES:
+        raise InvalidInput(f"decay in {given['decay'][1]} must be one of {', '.join(POLICIES)}, not {config.decay!r}")
     return config
 
 
@@ -69,7 +87,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, st
         if not variable.startswith(_PREFIX) or variable == _PREFIX + "HOME" or not text:
             continue
         name = variable.removeprefix(_PREFIX).lower()
-        number = number_in(text) if name == "content_limit" else None
+        number = number_in(text) if type(Config._field_defaults.get(name)) is int else None
         value: object = text if number is None else number
         known = (*(_PREFIX + field.upper() for field in Config._fields), _PREFIX + "HOME")
         _check(name, value, "the environment", variable, known)

@@ -45,6 +45,19 @@ def story(home: str) -> Iterator[Scene]:
         ],
     )
     yield (
+        "The two contradict each other. The memory has said so, and a person decides.",
+        ["contradictions", "resolve 8 --keep supersede --reason 'deploys moved to Thursdays'"],
+    )
+    yield (
+        "What nobody uses fades. Nothing is lost: it is archived, and still found.",
+        [
+            "remember 'The demo for the fair needs the blue banner' --type episodic --at 2026-01-10 --project shop",
+            "hygiene --dry-run",
+            "hygiene",
+            "index - --project shop",
+        ],
+    )
+    yield (
         "A secret in a note never reaches the disk, and that is said.",
         [
             "remember 'CI pushes with ghp_R2mKd84LqPzX7vBn3TyWc9EaJf5HsU6gQ1oZ' --project shop --session tuesday",

@@ -11,10 +11,12 @@ import sys
 
 import apsw
 
+from treering import truth
 from treering.config import SECRETS, load
 from treering.core.errors import TreeringError
 from treering.core.tuples import NamedTuple
 from treering.embed import named
+from treering.moment import now
 from treering.stores import schema
 from treering.stores.connection import Connections
 from treering.stores.files import FILE_NAME
@@ -53,6 +55,7 @@ def examine(home: str, environment: Mapping[str, str]) -> list[Finding]:
         ("disk", lambda: _disk(home)),
         ("settings", lambda: _settings(home, environment)),
         ("store", lambda: _store(os.path.join(home, FILE_NAME))),
+        ("matters", lambda: _matters(home, environment)),
     )
     found: list[Finding] = []
     for name, check in checks:
@@ -198,6 +201,25 @@ def _contents(db: Connections) -> Iterator[Finding]:
         f"{waiting:,} memories to be made ready, which the next recall does" if waiting else "all memories are ready"
     )
     yield Finding("recall", OK, found)
+
+
+def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
+    """What waits for a person to decide."""
+    path = os.path.join(home, FILE_NAME)
+    if not os.path.exists(path):
+        return
+    config, store = load(home, environment), SqliteStore(path)
+    try:
+        standing = len(truth.contradictions(store, config.space))
+        waiting = sum(last - first + 1 for _, first, last in truth.pending(store))
+        due = len(truth.to_confirm(store, config.space, config.confirm_days, now()))
+    finally:
+        store.close()
+    said = f"{standing:,} stand" if standing else "none stand"
+    said += f", {waiting:,} events not looked at yet" if waiting else ""
+    yield Finding("contradictions", OK, said, "`treering contradictions` shows them" if standing else "")
+    said = f"{due:,} wait to be confirmed" if due else "none wait to be confirmed"
+    yield Finding("invariants", OK, said, "`treering confirm` lists them" if due else "")
 
 
 def _erasure(path: str) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.core.events import PURGED, UNDOINGS
+from treering.core.events import PURGED, REMEMBERED, UNDOINGS
 from treering.core.ports import EventQuery
 from treering.core.undoing import resting_on, targets
 
@@ -52,7 +52,7 @@ def fate(store: Reader, id: str, space: str) -> str:
     for undoing in store.events(EventQuery(kinds=UNDOINGS, space=space, newest=True)):
         if id in targets(store, undoing):
             return f"it was undone by event {undoing.id}; `treering undo {undoing.id}` brings it back"
-    if events:
+    if any(event.kind == REMEMBERED for event in events):
         return "what it rests on has been undone; see `treering log`"
     if any(store.events(EventQuery(ids=(id,), space=space))):
         return "that is an event, not a memory: `treering log` tells of it"

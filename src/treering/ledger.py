@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from itertools import islice
 
-from treering.core.apply import apply, fold_each
+from treering.core.apply import fold_each
 from treering.core.clock import tick
 from treering.core.codec import data_of, intact, stamp
 from treering.core.errors import LedgerConflict
-from treering.core.events import PURGED, UNDOINGS, Event, Head
+from treering.core.events import PURGED, REMEMBERED, UNDOINGS, Event, Head
 from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
 from treering.core.undoing import left_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeVar
 
     from treering.core.events import Draft
@@ -55,9 +55,12 @@ class Ledger:
         self._now = now
         self._entropy = entropy
 
-    def commit(self, decide: Callable[[], Sequence[Draft]]) -> list[Event]:
-        """Decide and write in one transaction: what was decided on is what was true."""
-        return self.store.write(lambda: self._append(decide()))
+    def commit(self, decide: Callable[[], Sequence[Draft]], known: Mapping[str, Memory] | None = None) -> list[Event]:
+        """Decide and write in one transaction: what was decided on is what was true.
+
+        `known` spares reading again: records as they stand, which the caller has read in the same transaction.
+        """
+        return self.store.write(lambda: self._append(decide(), known))
 
     def undo(self, decide: Callable[[], Draft], rehearse: bool = False) -> Undone:
         """Leave events out of the fold. A rehearsal does all of it and takes it back."""
@@ -105,11 +108,11 @@ class Ledger:
             progress(done)
         return done
 
-    def _append(self, drafts: Sequence[Draft]) -> list[Event]:
+    def _append(self, drafts: Sequence[Draft], known: Mapping[str, Memory] | None) -> list[Event]:
         events = self._stamp(drafts)
         keys = [(draft.key, event.id) for draft, event in zip(drafts, events, strict=True) if draft.key]
         self.store.append(events, keys)
-        self._advance(events)
+        self._advance(events, known)
         self._erase(events)
         return events
 
@@ -176,19 +179,15 @@ class Ledger:
                     'and went its own way; export the memories that you miss as {"content": …} lines'
                 )
 
-    def _advance(self, events: Sequence[Event]) -> None:
+    def _advance(self, events: Sequence[Event], known: Mapping[str, Memory] | None = None) -> None:
         """Apply new events to the records as they stand."""
-        before: dict[str, Memory | None] = {}
-        after: dict[str, Memory | None] = {}
-        for event in events:
-            subject = event.subject
-            if not subject:
-                continue
-            if subject not in after:
-                # A memory has the id of the event that made it: there can be none before.
-                before[subject] = after[subject] = None if event.id == subject else self.store.record(subject)
-            after[subject] = apply(after[subject], event)
-        self.store.save((before[subject], record) for subject, record in after.items())
+        told = [event for event in events if event.subject]
+        if known is None:
+            # A memory has the id of the event that made it: there can be none before.
+            made = {event.subject for event in told if event.kind == REMEMBERED}
+            known = self.store.several({event.subject for event in told} - made)
+        after = fold_each(told, known)
+        self.store.save((known.get(subject), record) for subject, record in after.items())
 
     def _reconsider(self, refold: bool = True) -> list[str]:
         """Work out anew which events count, and fold the records that this touches."""
@@ -205,7 +204,8 @@ class Ledger:
     def _refold(self, subjects: Iterable[str]) -> None:
         for batch in batches(subjects):
             folded = fold_each(self.store.events(EventQuery(subjects=tuple(batch), live=True)))
-            self.store.save((self.store.record(subject), folded.get(subject)) for subject in batch)
+            before = self.store.several(batch)
+            self.store.save((before.get(subject), folded.get(subject)) for subject in batch)
 
     def _erase(self, events: Iterable[Event]) -> None:
         for event in events:

@@ -10,15 +10,16 @@ from treering.moment import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from treering.core.events import Draft
+    from treering.core.types import Memory
 
-OPTIONS = tuple(name for name in Remember._fields if name not in ("redacted", "place", "row"))
+OPTIONS = tuple(name for name in Remember._fields if name not in ("redacted", "place", "row", "identity"))
 LONGEST_QUERY = 1_000  # characters that are logged
 _LOOKED_AT = 10_000  # and these are cleaned first: half of a secret at the cut would not be known as one
-_TEXTS = frozenset(name for name in OPTIONS if name not in ("tags", "invariant", "at"))
+_TEXTS = frozenset(OPTIONS) - {"tags", "invariant", "at", "sources", "confidence", "relevance"}
 
 
 def standing(context: Context, limit: int) -> Context:
@@ -42,12 +43,15 @@ def logged(query: str) -> str:
     return clean(query[:_LOOKED_AT], _LOOKED_AT).text[:LONGEST_QUERY]
 
 
-def drafts(rows: Iterable[Mapping[str, Any]], context: Context, limit: int) -> list[Draft]:
-    """The events that remembering the rows amounts to."""
+def drafts(
+    rows: Iterable[Mapping[str, Any]], context: Context, limit: int, source: Callable[[str], Memory]
+) -> list[Draft]:
+    """The events that remembering the rows amounts to. `source` gives a memory that another was made of."""
     found = []
     for number, row in enumerate(rows, 1):
         try:
-            found.append(remember(wish(row, limit), context))
+            wanted = wish(row, limit)
+            found.append(remember(wanted, context, [source(id) for id in wanted.sources]))
         except TreeringError as error:
             if number == 1:
                 raise
@@ -68,13 +72,17 @@ def wish(row: Mapping[str, Any], limit: int, place: str = "", id: str = "") -> R
             given[option], changed = clean(_checked(option, value, str, "a text"), limit)
             changes += changed
         elif option == "tags":
-            cleaned = [clean(tag, limit) for tag in _tags(value)]
+            cleaned = [clean(tag, limit) for tag in _words(option, value)]
             given[option] = tuple(tag.text for tag in cleaned)
             changes += tuple(change for tag in cleaned for change in tag.changes)
         elif option == "invariant":
             given[option] = _checked(option, value, bool, "true or false")
         elif option == "at":
             given[option] = read(value)
+        elif option == "sources":
+            given[option] = _words(option, value)
+        elif option in ("confidence", "relevance"):
+            given[option] = value
         else:
             raise InvalidInput(f"remember has no option {option!r}{_nearest(option)}")
     if changes:
@@ -82,12 +90,12 @@ def wish(row: Mapping[str, Any], limit: int, place: str = "", id: str = "") -> R
     return Remember(**given)
 
 
-def _tags(value: object) -> tuple[str, ...]:
+def _words(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     if isinstance(value, (list, tuple, set, frozenset)) and all(isinstance(tag, str) for tag in value):
         return tuple(value)
-    raise InvalidInput(f"tags must be a list of texts, not {value!r}")
+    raise InvalidInput(f"{name} must be a list of texts, not {value!r}")
 
 
 def _checked(name: str, value: Any, kind: type, words: str) -> Any:

@@ -94,7 +94,7 @@ def values(*before: str, current: str = "") -> list[str]:
 
 def test_commands_complete() -> None:
     """Those that begin with what is there."""
-    assert values(current="re") == ["remember", "recall", "restore", "revoke", "rebuild"]
+    assert values(current="re") == ["remember", "recall", "restore", "revoke", "resolve", "rebuild"]
     assert "complete" not in values()
     assert values("help", current="ver") == ["verify"]
     assert values("--home", "x", current="rem") == ["remember"]
@@ -116,6 +116,7 @@ def test_options_complete() -> None:
         "--until",
         "--strategy",
         "--budget",
+        "--superseded",
         "--explain",
         "--unsure",
         "--no-log",

@@ -31,9 +31,20 @@ def test_a_sound_store_is_found_sound(cli: Cli, home: Path) -> None:
         *("treering", "python", "sqlite", "home", "permissions", "disk space"),
         *(["file system"] if os.path.exists("/proc/self/mountinfo") else []),
         *("settings", "embedder", "store", "integrity", "contents", "recall", "erasure"),
+        *("contradictions", "invariants"),
     ]
     assert not [finding for finding in findings if finding.level == "fail"]
     assert found(home, "contents")[0].found == "1 events, 1 memories"
+
+
+def test_what_waits_for_a_person_is_counted(cli: Cli, home: Path) -> None:
+    """With the command that shows it."""
+    cli.remember("The API listens on port 8080")
+    cli.remember("The API listens on port 9090")
+    cli.remember("Reviews need two approvals", "--invariant", "--at", "2026-01-01")
+    (standing,), (due,) = found(home, "contradictions"), found(home, "invariants")
+    assert (standing.found, due.found) == ("1 stand", "1 wait to be confirmed")
+    assert "treering contradictions" in standing.advice and "treering confirm" in due.advice
 
 
 def test_looking_makes_nothing(home: Path) -> None:

@@ -72,6 +72,20 @@ def test_rows_come_in_through_standard_input(cli: Cli, monkeypatch: pytest.Monke
         assert cli.fine("import", "-").out == expected
 
 
+def test_what_an_import_contradicts_is_said(cli: Cli, tmp_path: Path) -> None:
+    """Another machine's ledger as well as rows of other programs; a second time there is nothing to say."""
+    ledger, rows = tmp_path / "out.jsonl", tmp_path / "rows.jsonl"
+    cli.remember("The lock timeout of migrations is 5 s")
+    cli.fine("export", str(ledger))
+    rows.write_text('{"content": "The lock timeout of migrations is 9 s"}\n', "utf-8")
+    other = ("--home", str(tmp_path / "other"))
+    cli.remember("The lock timeout of migrations is 30 s", *other)
+    for file, found in ((ledger, "1 contradiction found"), (rows, "2 contradictions found")):
+        assert found in cli.fine("import", str(file), *other).err
+        assert "contradiction" not in cli.fine("import", str(file), *other).err
+    assert len(cli.fine("contradictions", "--json", *other).json) == 3
+
+
 def test_a_file_with_an_error_adds_nothing(cli: Cli, tmp_path: Path) -> None:
     """And the line is named."""
     file = tmp_path / "rows.jsonl"

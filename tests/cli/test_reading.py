@@ -14,14 +14,17 @@ def test_a_memory_is_shown_by_its_id_or_its_number(cli: Cli) -> None:
     assert cli.fine("show", id).out == cli.fine("show", "1").out
     shown = cli.fine("show", "1").out
     assert shown.splitlines()[:2] == [id, "Tabs are four wide"]
-    assert "type     semantic" in shown and "tags     style" in shown
+    fields = dict(line.split(maxsplit=1) for line in shown.splitlines()[3:])
+    assert (fields["type"], fields["tags"], fields["tier"]) == ("semantic", "style", "hot")
+    assert (fields["importance"], fields["strength"]) == ("0.555", "0.555")
 
 
 def test_the_json_of_a_memory_has_every_field(cli: Cli) -> None:
     """With times as ISO text, and tags as a list."""
     cli.remember("x", "--tag", "a", "--tag", "b", "--at", "2026-05-01T14:30:00Z")
     found = cli.fine("show", "1", "--json").json
-    assert tuple(found) == Memory._fields
+    assert {*found} == {*Memory._fields} - {"moves"} | {"status_history", "importance", "strength", "tier"}
+    assert found["status_history"] == [{"status": "created", "at": "2026-05-01T14:30:00Z", "rule": "remembered"}]
     assert (found["created"], found["tags"], found["redacted"]) == ("2026-05-01T14:30:00Z", ["a", "b"], [])
 
 

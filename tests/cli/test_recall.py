@@ -11,7 +11,7 @@ from tests.cli.driving import Cli, Program
 from treering.core.types import STRATEGIES, Memory
 from treering.recall.fence import opened, tokens
 
-HIT = {*Memory._fields, "score", "why"}
+HIT = {*Memory._fields} - {"moves"} | {"status_history", "score", "why"}
 WHY = {"channels", "parts", "factors", "older_than", "same_as"}
 
 

@@ -73,8 +73,8 @@ def test_names_and_values_stand_below_each_other() -> None:
 
 def test_a_card_leaves_out_what_is_not_known() -> None:
     """Only fields that say something."""
-    text = "\n".join(card(Memory("w-1", "content", tags=("a", "b")), Page()))
-    assert "tags     a b" in text and "project" not in text and "space" not in text
+    text = "\n".join(card(Memory("w-1", "content", tags=("a", "b")), Page(), {}))
+    assert "tags            a b" in text and "project" not in text and "space" not in text
 
 
 def test_colours_are_around_words_not_in_them() -> None:

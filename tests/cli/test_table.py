@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import treering
 from tests.cli.driving import Cli
 from treering.cli.commands import COMMANDS, HIDDEN, Command
 from treering.cli.parse import parse
@@ -16,6 +17,8 @@ from treering.cli.reference import ENVELOPE, PAGES
 from treering.core.events import ABOUT, SCHEMAS, Event
 
 DOCS = Path(__file__).parents[2] / "docs"
+# Their examples are alternatives to each other: a decision is made once. Each is tried on a store of its own.
+ALTERNATIVES = ("supersede", "resolve", "confirm")
 EXAMPLES = [example for command in COMMANDS for example in command.examples]
 
 
@@ -38,9 +41,14 @@ def test_every_example_is_a_command_line_of_its_command() -> None:
     """No example is out of date."""
     for command in COMMANDS:
         for example in command.examples:
-            program, *words = shlex.split(example)
+            program, *words = _words(example)
             assert program == "treering"
             assert parse(words).command == command
+
+
+def _words(example: str) -> list[str]:
+    """Of the part before a pipe: what stands behind it is another program's."""
+    return shlex.split(example.partition(" | ")[0])
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
@@ -49,14 +57,34 @@ def test_the_examples_work_one_after_another(
 ) -> None:
     """Somebody who types the manual from top to bottom meets no error, and with --json gets JSON."""
     monkeypatch.chdir(tmp_path)
-    for example in EXAMPLES:
+    _write_documents(tmp_path)
+    for number, example in enumerate(EXAMPLES):
         monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"from standard input")))
-        words = shlex.split(example)[1:]
+        words = _words(example)[1:]
         if words == ["export"] and options:
             continue  # it is JSON Lines whatever is asked for
-        result = cli(*words, *(option for option in options if option not in words))
+        home = _stocked(tmp_path / str(number)) if words[0] in ALTERNATIVES else ()
+        result = cli(*words, *home, *(option for option in options if option not in words))
         assert result.code == 0, (example, result.err)
         assert not options or result.json is not None
+
+
+def _write_documents(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    (folder / "docs" / "deploy.md").write_text("# Deploy\n\n- Deploys go out on Fridays.\n")
+    (folder / "README.md").write_text("# Shop\n\nThe shop sells rings of trees.\n")
+
+
+def _stocked(home: Path) -> tuple[str, ...]:
+    """A store in which the numbers of the manual mean something: memories 3, 4 and 7, and a contradiction 9."""
+    with treering.open(home, actor="user") as memory:
+        for number, tree in enumerate(("oak", "elm", "ash", "yew", "fir", "may"), 1):
+            memory.remember(f"the {tree} grows here", invariant=number == 4)
+        memory.remember("The lock timeout of migrations is 5 s")
+        memory.remember("The lock timeout of migrations is 30 s")
+        (found,) = memory.contradictions()
+        assert found.id.endswith("-9")
+    return "--home", str(home)
 
 
 @pytest.mark.parametrize("name", PAGES)

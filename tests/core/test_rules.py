@@ -14,13 +14,29 @@ from tests.world import NOON
 from treering.core import decide
 from treering.core.apply import apply, fold
 from treering.core.clock import tick
-from treering.core.codec import data_of, from_line, intact, stamp, to_line
+from treering.core.codec import data_of, decode, from_line, intact, stamp, to_line
 from treering.core.decide import Remember
 from treering.core.errors import CannotUndo, IllegalMove, InvalidInput, NotFound
-from treering.core.events import FORGOTTEN, PURGED, REMEMBERED, SCHEMAS, Event, check_data, upcast
+from treering.core.events import (
+    FORGOTTEN,
+    MOVED,
+    PURGED,
+    QUEUED,
+    RAISED,
+    RAN,
+    REMEMBERED,
+    SCHEMAS,
+    SUCCEEDED,
+    SUPERSEDED,
+    USED,
+    Event,
+    check_data,
+    upcast,
+)
 from treering.core.lifecycle import RECALLABLE, STATUSES, TRANSITIONS, check_move
+from treering.core.policy import QUEUE, Due, Step
 from treering.core.rings import DAY, rings
-from treering.core.types import Context, Memory, comes_from, origin_named, type_named
+from treering.core.types import TRUSTS, Context, Memory, comes_from, origin_named, trust_in, type_named
 
 HERE = Context(actor="user")
 
@@ -115,6 +131,19 @@ class TestTrust:
         assert tuple(origin) == whole
         assert origin_named(str(origin)) == origin
 
+    @pytest.mark.parametrize("origin", ("user", "agent", "tool:web"))
+    @pytest.mark.parametrize("trust", TRUSTS)
+    def test_a_derived_memory_has_the_lowest_trust_among_its_sources_and_its_origin(
+        self, origin: str, trust: str
+    ) -> None:
+        """External text is trusted least, and what is derived from it no more."""
+        sources = [made()._replace(id=f"writer-{number}", trust=one) for number, one in ((7, "user"), (8, trust))]
+        draft = decide.remember(Remember("derived", origin=origin), HERE, sources)
+        derived = apply(None, stamp(draft, "writer", 9, b"", NOON, NOON, b""))
+        assert derived is not None
+        assert derived.trust == max(trust_in(origin), trust, key=TRUSTS.index)
+        assert draft.causes == ("writer-7", "writer-8")
+
     def test_a_source_is_the_file_and_not_its_namesake(self) -> None:
         """`a.md` is every line of it, and not `aa.md`."""
         assert comes_from("document:a.md:3", "a.md")
@@ -163,6 +192,52 @@ class TestLifecycle:
         """Restoring undoes a forgetting; without one there is nothing to undo."""
         with pytest.raises(InvalidInput, match="nothing to restore"):
             decide.restore(made(), [happened()], HERE)
+
+    @pytest.mark.parametrize("now", STATUSES)
+    def test_the_side_exits_are_open_to_what_is_told_and_to_nothing_else(self, now: str) -> None:
+        """Superseded, merged and deprecated: from every status that recall answers with, and from no other."""
+        for to in ("superseded", "merged", "deprecated"):
+            assert (to in TRANSITIONS[now]) == (now in RECALLABLE)
+
+    def test_what_was_superseded_merged_or_deprecated_can_only_be_forgotten(self) -> None:
+        """Whatever else brings it back undoes the event that made it so."""
+        assert {TRANSITIONS[now] for now in ("superseded", "merged", "deprecated")} == {("forgotten",)}
+
+    def test_a_policy_moves_by_the_table(self) -> None:
+        """A step that is not in it is refused, with all the others of its run."""
+        fine, wrong = Due(made(), Step("active", "grown", {})), Due(made(), Step("consolidated", "grown", {}))
+        assert len(decide.moves([fine], "age", "writer-9", HERE)) == 1
+        with pytest.raises(IllegalMove):
+            decide.moves([fine, wrong], "age", "writer-9", HERE)
+
+    def test_a_move_rests_on_its_run_and_tells_its_evidence(self) -> None:
+        """So that undoing the run takes all of its moves back; a queueing too."""
+        steps = [Step("archived", "faded", {"strength": 0.05}), Step(QUEUE, "faded", {"strength": 0.2})]
+        moved, queued = decide.moves([Due(made(), step) for step in steps], "half-life", "writer-9", HERE)
+        assert (moved.kind, moved.subject, moved.causes) == (MOVED, "writer-1", ("writer-9",))
+        assert decode(moved.payload) == {
+            "from": "created",
+            "to": "archived",
+            "rule": "faded",
+            "policy": "half-life",
+            "evidence": {"strength": 0.05},
+        }
+        assert (queued.kind, queued.subject, queued.causes) == (QUEUED, "writer-1", ("writer-9",))
+        assert decode(queued.payload) == {"evidence": {"strength": 0.2}}
+
+    def test_what_a_document_no_longer_says_is_archived(self) -> None:
+        """Not denied: the table has the move, and the reason is told."""
+        draft = decide.leave(made(), "gone from a.md", HERE)
+        assert (draft.kind, draft.causes) == (MOVED, ("writer-1",))
+        assert decode(draft.payload)["reason"] == "gone from a.md"
+        with pytest.raises(IllegalMove):
+            decide.leave(made()._replace(status="archived"), "gone from a.md", HERE)
+
+    def test_a_session_that_has_no_name_cannot_end(self) -> None:
+        """Days end by themselves."""
+        with pytest.raises(InvalidInput, match="no session to end"):
+            decide.ended(HERE)
+        assert decide.ended(HERE._replace(session="s")).session == "s"
 
 
 class TestUndoing:
@@ -247,6 +322,20 @@ class TestEvents:
             (REMEMBERED, {"content": 1, "type": "semantic", "scope": "user", "origin": "user"}),
             (REMEMBERED, {"content": "x", "type": "t", "scope": "s", "origin": "u", "tags": [1]}),
             (FORGOTTEN, {"why": "x"}),
+            (MOVED, {"from": "created", "to": "active"}),
+            (MOVED, {"from": "created", "to": "active", "rule": "grown", "evidence": [1]}),
+            (MOVED, {"from": "created", "to": "active", "rule": "two words"}),
+            (MOVED, {"from": "created", "to": "active", "rule": "a@b"}),
+            (SUCCEEDED, {"old": "a b"}),
+            (SUCCEEDED, {"old": ""}),
+            (USED, {"at": 10**30}),
+            (QUEUED, {}),
+            (SUPERSEDED, {}),
+            (SUPERSEDED, {"by": 7}),
+            (RAISED, {"older": "a", "newer": "b", "kind": "number", "spans": ["the words"]}),
+            (RAISED, {"older": "a", "newer": "b", "kind": "number", "spans": [1.5]}),
+            (RAN, {"policy": "age", "moves": True, "crowded": 0}),
+            (REMEMBERED, {"content": "x", "type": "t", "scope": "s", "origin": "u", "confidence": "high"}),
         ],
     )
     def test_a_payload_that_nobody_wrote_is_refused(self, kind: str, data: object) -> None:

@@ -68,3 +68,66 @@ def test_both_lie_between_nothing_and_one(
     memory = Memory("a-1", "x", type, created=created, updated=updated, accessed=accessed)
     memory = memory._replace(accesses=accesses, invariant=invariant)
     assert 0 <= strength(memory, now) <= importance(memory, now) <= 1
+
+
+_share = st.floats(0, 1)
+_moment = st.integers(0, 2_000).map(lambda days: NOW - 1_000 * DAY + days * DAY)
+
+
+@st.composite
+def lived(draw: st.DrawFn) -> Memory:
+    """Any memory, with whatever is known about it."""
+    created = draw(_moment)
+    return made(draw(st.sampled_from(TYPES)))._replace(
+        created=created,
+        updated=created,
+        accesses=draw(st.integers(0, 20)),
+        accessed=draw(st.one_of(st.just(0), _moment)),
+        invariant=draw(st.booleans()),
+        confidence=draw(_share),
+        relevance=draw(_share),
+        impact=draw(_share),
+        feedback=draw(_share),
+    )
+
+
+@given(lived(), _moment, st.integers(0, 10**15))
+def test_strength_never_rises_without_use(memory: Memory, now: int, span: int) -> None:
+    """Time takes from it, or leaves it; and so with importance."""
+    assert strength(memory, now + span) <= strength(memory, now)
+    assert importance(memory, now + span) <= importance(memory, now)
+
+
+@given(lived(), _moment, st.integers(0, 10**15))
+def test_a_use_never_lowers_strength(memory: Memory, now: int, span: int) -> None:
+    """Not at the moment of it, and at no later one."""
+    used = memory._replace(accesses=memory.accesses + 1, accessed=max(memory.accessed, now))
+    assert strength(used, now + span) >= strength(memory, now + span)
+    assert importance(used, now + span) >= importance(memory, now + span)
+
+
+@given(lived(), _moment)
+def test_whatever_is_known_of_it_both_lie_between_nothing_and_one(memory: Memory, now: int) -> None:
+    """Shares of one add up to one."""
+    assert 0 <= strength(memory, now) <= importance(memory, now) <= 1
+
+
+@pytest.mark.parametrize(
+    ("field", "share"), [("relevance", 0.2), ("confidence", 0.15), ("impact", 0.1), ("feedback", 0.1)]
+)
+def test_each_share_counts_as_the_design_says(field: str, share: float) -> None:
+    """From nothing to all of it."""
+    nothing, all = (importance(made("episodic", **{field: value}), NOW) for value in (0.0, 1.0))
+    assert all - nothing == pytest.approx(share)
+
+
+def test_ten_uses_are_worth_a_fifth() -> None:
+    """One is worth a tenth of that."""
+    worth = [importance(made("episodic", accesses=count), NOW) for count in (0, 1, 10)]
+    assert [value - worth[0] for value in worth[1:]] == pytest.approx([0.02, 0.2])
+
+
+def test_recency_falls_by_a_tenth_a_day() -> None:
+    """Of its quarter, counted from the last change."""
+    memory = made("episodic", relevance=0.0, confidence=0.0, impact=0.0)
+    assert importance(memory, NOW + 10 * DAY) == pytest.approx(0.25 / 2.718281828)

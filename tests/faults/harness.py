@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import treering
 from treering.core.events import PURGED
+from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.types import Memory
 from treering.stores.files import FILE_NAME
@@ -76,6 +77,11 @@ Heads = dict[str, tuple[int, bytes]]
 def heads_of(memory: treering.Treering) -> Heads:
     """Where each writer's chain ends: it stands for every event before it, with every byte of it."""
     return {writer: (head.seq, head.chain) for writer, head in memory.store.heads().items()}
+
+
+def written(heads: Heads) -> int:
+    """How many events there are."""
+    return sum(seq for seq, _ in heads.values())
 
 
 def verified(memory: treering.Treering) -> Report:
@@ -154,6 +160,10 @@ def make_export(folder: str, name: str, texts: Iterable[str]) -> Export:
 
 def live(memory: treering.Treering) -> list[Memory]:
     return [record for record in memory.store.records() if record.status != "forgotten"]
+
+
+def recallable(memory: treering.Treering) -> list[Memory]:
+    return [record for record in memory.store.records() if record.status in RECALLABLE]
 
 
 def forgotten(memory: treering.Treering) -> list[Memory]:

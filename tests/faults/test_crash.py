@@ -28,6 +28,7 @@ from tests.faults.harness import (
     heads_of,
     kill,
     make_export,
+    written,
 )
 from tests.faults.operations import KINDS, Operation, Planner, after
 
@@ -53,12 +54,12 @@ def test_no_acknowledged_event_is_lost_in_ten_thousand_kills(tmp_path: Path, tel
 def _work(home: str, kind: str, seed: int, exports: Sequence[Export], out: int) -> None:
     """The process that is killed: it says what it is about to do, does it, and acknowledges it."""
     random = Random(seed)
-    planner = Planner(treering.open(home), random, exports)
+    planner = Planner(treering.open(home, actor="user"), random, exports)
     kinds = [random.choice(KINDS) for _ in range(random.randrange(4))] + [kind]
     while True:
         wanted = kinds.pop(0) if kinds else random.choice(KINDS)
         for operation in planner.plan(wanted):
-            _say(out, begun=operation.kind, becomes=operation.becomes, new=operation.new)
+            _say(out, begun=operation.kind, becomes=operation.becomes, new=operation.new, events=operation.events)
             operation.run()
             heads = {writer: (seq, chain.hex()) for writer, (seq, chain) in heads_of(planner.memory).items()}
             _say(out, done=operation.kind, heads=heads, contents=contents(planner.memory))
@@ -117,9 +118,9 @@ class _Killer:
         while part := os.read(read, 65_536):
             rest += part
         os.close(read)
-        before = sum(seq for seq, _ in store.heads.values())
+        before = written(store.heads)
         in_flight = store.hear((heard + rest).split(b"\n")[:-1])
-        self.acknowledged += sum(seq for seq, _ in store.heads.values()) - before
+        self.acknowledged += written(store.heads) - before
         self.hit[in_flight.kind if in_flight else "between" if store.heard else "start"] += 1
         problems = store.check(in_flight)
         self.lost += sum("is lost" in problem for problem in problems)
@@ -168,7 +169,7 @@ class _Store:
             message = json.loads(line)
             if "begun" in message:
                 becomes, new = message["becomes"], tuple(message["new"])
-                begun = Operation(message["begun"], lambda: None, becomes, new)
+                begun = Operation(message["begun"], lambda: None, becomes, new, message["events"])
                 continue
             if message["done"] == "purge" and begun is not None:
                 self.erased.update(text for id in begun.becomes if (text := self.contents.get(id)))
@@ -182,7 +183,7 @@ class _Store:
         """Open what the kill left, as the next process would."""
         with treering.open(self.home) as memory:
             finding = examine(memory, self.heads)
-        problems = [*finding.problems, *self._unexpected(finding, in_flight)]
+        problems = [*finding.problems, *self._unexpected(finding, in_flight), *self._half(finding, in_flight)]
         stored = b"".join(files_of(str(self.home)).values())
         problems += [f"purged, and still on the disk: {text}" for text in self.erased if text.encode() in stored]
         self.heads, self.contents = finding.heads, finding.contents
@@ -201,3 +202,11 @@ class _Store:
         if (known, new) in outcomes:
             return []
         return [f"{len(known)} known and {len(new)} new memories are not what any moment could have shown"]
+
+    def _half(self, finding: Finding, in_flight: Operation | None) -> list[str]:
+        """All events of an operation are there, or none of them."""
+        if in_flight is None or not in_flight.events or finding.problems:
+            return []
+        found = written(finding.heads) - written(self.heads)
+        whole = found in (0, in_flight.events)
+        return [] if whole else [f"{found} of the {in_flight.events} events of {in_flight.kind}"]

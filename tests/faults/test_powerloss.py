@@ -101,7 +101,7 @@ def _run(folder: Path, seed: int, recording: Recording) -> None:
         apsw.connection_hooks.append(lambda db: db.wal_autocheckpoint(FRAMES))
     with watched(recording.watch):
         for half in (kinds[:OPERATIONS], kinds[OPERATIONS:]):
-            with treering.open(folder / "home") as memory:
+            with treering.open(folder / "home", actor="user") as memory:
                 _act(Planner(memory, random, exports), half, recording)
 
 

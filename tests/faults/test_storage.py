@@ -25,6 +25,7 @@ from tests.faults.harness import (
     fork,
     heads_of,
     make_export,
+    written,
 )
 from tests.faults.operations import KINDS, Planner
 from treering.core.errors import StoreFull, StoreUnavailable
@@ -92,6 +93,7 @@ def test_a_failing_disk_is_told_and_loses_nothing(
 def _try(home: Path, kind: str, fault: _Fault, export: Export) -> bool:
     """Do it on a disk that fails, then look. Whether an error was told."""
     told = None
+    new: tuple[str, ...] = ()
     with watched(fault.watch):
         if kind == "open":
             fault.armed = True
@@ -102,11 +104,12 @@ def _try(home: Path, kind: str, fault: _Fault, export: Export) -> bool:
                 told = error
                 fault.armed = False
                 memory = treering.open(home)
-            heads = {}
+            heads, changes, events = {}, False, 0
         else:
-            memory = treering.open(home)
+            memory = treering.open(home, actor="user")
             (operation,) = Planner(memory, Random(7), [export]).plan(kind)
             heads, before = heads_of(memory), contents(memory)
+            changes, events, new = bool(operation.new or operation.becomes), operation.events, operation.new
             fault.armed = True
             try:
                 operation.run()
@@ -115,6 +118,9 @@ def _try(home: Path, kind: str, fault: _Fault, export: Export) -> bool:
         fault.armed = False
         finding = examine(memory, heads if told else heads_of(memory))
         assert not finding.problems, f"call {fault.nth}: {finding.problems}"
+        if events:
+            assert written(finding.heads) - written(heads) in (0, events)
+        assert len({text in finding.contents.values() for text in new}) < 2, "only some of it was written"
         if told and fault.error is apsw.FullError:
             assert isinstance(told, StoreFull), repr(told)
         later = memory.remember("the disk is well again")
@@ -123,7 +129,7 @@ def _try(home: Path, kind: str, fault: _Fault, export: Export) -> bool:
         assert memory.get(later.id).content == "the disk is well again"
         finding = examine(memory, finding.heads)
         assert not finding.problems, f"call {fault.nth}, opened again: {finding.problems}"
-        if not told and kind not in ("open", "rebuild", "recall"):
+        if not told and changes:
             assert {id: text for id, text in finding.contents.items() if id != later.id} != before
     return told is not None
 
@@ -134,7 +140,7 @@ def stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("stocked")
     with treering.open(folder / "home") as memory:
         planner = Planner(memory, Random(3), ())
-        for kind in ("remember_many", "remember_many", "forget", "forget"):
+        for kind in ("remember_many", "remember_many", "forget", "forget", "quarrel", "look", "quarrel", "rule", "old"):
             for operation in planner.plan(kind):
                 operation.run()
     return folder / "home"

@@ -10,7 +10,7 @@ from treering.cli.render import Answer, cut, line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from treering.api import Treering
     from treering.cli.commands import Command, Option
@@ -166,13 +166,23 @@ def _ids(completes: str, values: dict[str, str]) -> Iterator[Candidate]:
     if not os.path.exists(os.path.join(home, FILE_NAME)):
         return
     with open(home, space=values.get("space", ""), actor="user") as memory:
-        for id, text in _events(memory) if completes == "event" else _memories(memory, completes):
+        for id, text in _LISTED[completes](memory):
             yield id, cut(line(text), _ABOUT_WIDTH)
 
 
-def _memories(memory: Treering, completes: str) -> Iterator[Candidate]:
-    status = "forgotten" if completes == "forgotten" else ""
-    return ((found.id, found.content) for found in memory.list(status=status, limit=NEWEST))
+def _memories(memory: Treering) -> Iterator[Candidate]:
+    return ((found.id, found.content) for found in memory.list(limit=NEWEST))
+
+
+def _forgotten(memory: Treering) -> Iterator[Candidate]:
+    return ((found.id, found.content) for found in memory.list(status="forgotten", limit=NEWEST))
+
+
+def _contradictions(memory: Treering) -> Iterator[Candidate]:
+    from treering.truth import contradictions
+
+    standing = contradictions(memory.store, memory.context.space)  # a key that is pressed writes nothing
+    return ((found.id, found.why) for found in standing[-NEWEST:])
 
 
 def _events(memory: Treering) -> Iterator[Candidate]:
@@ -181,3 +191,11 @@ def _events(memory: Treering) -> Iterator[Candidate]:
 
     query = EventQuery(space=memory.context.space, newest=True, limit=NEWEST)
     return ((event.id, f"{kind(event)}: {gist(event)}") for event in memory.store.events(query))
+
+
+_LISTED: dict[str, Callable[[Treering], Iterator[Candidate]]] = {
+    "memory": _memories,
+    "forgotten": _forgotten,
+    "event": _events,
+    "contradiction": _contradictions,
+}

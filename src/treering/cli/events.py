@@ -5,20 +5,30 @@ from __future__ import annotations
 from treering.cli.render import line, table, when
 from treering.core.codec import data_of
 from treering.core.events import (
+    ENDED,
     FORGOTTEN,
+    MOVED,
     PURGED,
+    QUEUED,
+    RAISED,
+    RAN,
     RECALLED,
     REMEMBERED,
     REVOKED,
+    SETTLED,
+    SUCCEEDED,
+    SUPERSEDED,
     SURFACED,
     UNDONE,
+    USED,
+    VERIFIED,
     WEIGHED,
 )
 from treering.moment import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from typing import Any
 
     from treering.cli.render import Page
@@ -30,6 +40,16 @@ _WORDS = {
     PURGED: "purged",
     RECALLED: "recalled",
     SURFACED: "surfaced",
+    USED: "used",
+    MOVED: "moved",
+    QUEUED: "queued",
+    SUPERSEDED: "superseded",
+    SUCCEEDED: "succeeded",
+    VERIFIED: "confirmed",
+    RAISED: "contradiction",
+    SETTLED: "resolved",
+    RAN: "hygiene",
+    ENDED: "session ended",
     WEIGHED: "weighed",
     UNDONE: "undid",
     REVOKED: "revoked",
@@ -82,7 +102,7 @@ def _block(event: Event, left_out: Collection[str], page: Page) -> Iterator[str]
 
 def kind(event: Event) -> str:
     """What happened, in a word."""
-    return _WORDS.get(event.kind, event.kind)
+    return _WORDS[event.kind]
 
 
 def gist(event: Event) -> str:
@@ -94,14 +114,31 @@ def gist(event: Event) -> str:
 
 
 def _about(name: str, event: Event, data: Data) -> str:
-    if name == REMEMBERED:
-        return str(data.get("content", "(erased)"))
-    if name == RECALLED:
-        return f"{data['query']} → {', '.join(hit['id'] for hit in data['hits']) or 'silence'}"
-    if name == WEIGHED:
-        return ", ".join(f"{channel} {weight:g}" for channel, weight in data["weights"].items())
-    if name == UNDONE:
-        return ", ".join(data["events"])
-    if name == REVOKED:
-        return " ".join(f"{key} {data[key]}" for key in ("session", "source") if key in data)
-    return event.subject
+    if event.payload is None:
+        return "(erased)"
+    tell = _TOLD.get(name)
+    return tell(event, data) if tell else event.subject
+
+
+def _evidence(data: Data) -> str:
+    numbers = (f"{name.replace('_', ' ')} {value:g}" for name, value in data.get("evidence", {}).items())
+    return ", ".join((data.get("rule", "faded"), *numbers))
+
+
+# What an event was about; where nothing is said here, its subject says it.
+_TOLD: dict[str, Callable[[Event, Data], str]] = {
+    REMEMBERED: lambda event, data: str(data["content"]),
+    RECALLED: lambda event, data: f"{data['query']} → {', '.join(hit['id'] for hit in data['hits']) or 'silence'}",
+    WEIGHED: lambda event, data: ", ".join(f"{channel} {weight:g}" for channel, weight in data["weights"].items()),
+    UNDONE: lambda event, data: ", ".join(data["events"]),
+    REVOKED: lambda event, data: " ".join(f"{key} {data[key]}" for key in ("session", "source") if key in data),
+    MOVED: lambda event, data: f"{event.subject} {data['from']} → {data['to']}: {_evidence(data)}",
+    QUEUED: lambda event, data: f"{event.subject} for consolidation: {_evidence(data)}",
+    SUPERSEDED: lambda event, data: f"{event.subject} by {data['by']}",
+    SUCCEEDED: lambda event, data: f"{event.subject} takes the place of {data['old']}",
+    VERIFIED: lambda event, data: f"{event.subject}: {data['answer']}",
+    RAISED: lambda event, data: f"{data['older']} and {data['newer']} ({data['kind']})",
+    SETTLED: lambda event, data: f"{event.causes[0]}: {data['keep']} kept",
+    RAN: lambda event, data: f"{data['moves']} moves, by {data['policy']}",
+    ENDED: lambda event, data: event.session,
+}

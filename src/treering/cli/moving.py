@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from treering.cli.ageing import looked
 from treering.cli.parse import UsageError
 from treering.cli.render import Answer, Progress, counted
 
@@ -34,7 +35,9 @@ def import_(memory: Treering, call: Call) -> Answer:
         done = transfer.import_file(memory.ledger, memory.context, path, limit=limit, progress=progress)
     with Progress("getting ready:") as progress:
         memory.prepare(progress)
+    raised = looked(memory)
     counts = (("new", done.added), ("known already", done.known), ("redacted", done.redacted))
     text = ", ".join(f"{count:,} {name}" for name, count in counts if count or name == "new")
-    note = f"keys that mean nothing here: {', '.join(done.ignored)}" if done.ignored else ""
-    return Answer({**done._asdict(), "ignored": [*done.ignored]}, lambda page: [text], note=note)
+    notes = [f"keys that mean nothing here: {', '.join(done.ignored)}" if done.ignored else "", raised]
+    value = {**done._asdict(), "ignored": [*done.ignored]}
+    return Answer(value, lambda page: [text], note="\n".join(filter(None, notes)))

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def show(memory: Treering, call: Call) -> Answer:
     found = memory.get(call["id"])
-    return Answer(plain(found), lambda page: card(found, page))
+    scores = memory.scores(found)
+    return Answer({**plain(found), **scores}, lambda page: card(found, page, scores))
 
 
 def list(memory: Treering, call: Call) -> Answer:
@@ -40,6 +41,7 @@ def recall(memory: Treering, call: Call) -> Answer:
         until=call["until"] or None,
         log=not call["no_log"],
         silent=not call["unsure"],
+        superseded=call["superseded"],
         **options,
     )
     hint = "; --unsure shows what comes nearest" if found.confidence else ""

@@ -6,7 +6,7 @@ import os
 import sys
 
 from treering.core.tuples import NamedTuple
-from treering.core.types import DEFAULT_SPACE
+from treering.core.types import DEFAULT_SPACE, Move, move_of
 from treering.moment import shown
 
 TYPE_CHECKING = False
@@ -124,21 +124,29 @@ def pieces(value: Any) -> Iterator[str]:
 def plain(memory: Memory) -> dict[str, Any]:
     """A memory for JSON."""
     row = memory._asdict()
-    row["tags"], row["redacted"] = list(memory.tags), list(memory.redacted)
-    row["created"], row["updated"] = shown(memory.created), shown(memory.updated)
-    row["accessed"] = shown(memory.accessed) if memory.accessed else ""
+    for name in ("tags", "redacted", "supersedes"):
+        row[name] = list(row[name])
+    for name in ("created", "updated", "accessed", "queued", "verified"):
+        row[name] = shown(row[name]) if row[name] else ""
+    moves = [Move("created", memory.created, "remembered"), *map(move_of, row.pop("moves"))]
+    row["status_history"] = [{**move._asdict(), "at": shown(move.at)} for move in moves]
     return row
 
 
-def card(memory: Memory, page: Page) -> Iterator[str]:
+def card(memory: Memory, page: Page, scores: Mapping[str, Any]) -> Iterator[str]:
     """A memory with all that is known about it, one field a line."""
     yield page.bold(memory.id)
     yield from wrapped(memory.content or f"(forgotten: `treering restore {memory.id}` brings it back)", page.width)
     yield ""
     row = plain(memory)
-    row["tags"], row["redacted"] = " ".join(memory.tags), " ".join(memory.redacted)
+    for name in ("tags", "redacted", "supersedes"):
+        row[name] = " ".join(row[name])
     row["invariant"] = "yes" if memory.invariant else ""
     row["space"] = "" if memory.space == DEFAULT_SPACE else memory.space
+    row["status_history"] = "\n".join(
+        f"{move['status']} {move['at'][:19].replace('T', ' ')}Z ({move['rule']})" for move in row["status_history"]
+    )
+    row |= scores
     fields = [(name, str(value)) for name, value in row.items() if value and name not in ("id", "content")]
     yield from table(fields, page)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from treering.cli.ageing import noticed
 from treering.cli.render import Answer, columns, line, plain
 from treering.core.errors import InvalidInput, TreeringError
 
@@ -30,9 +31,18 @@ class NotConfirmed(TreeringError):
 def remember(memory: Treering, call: Call) -> Answer:
     text = _from_stdin() if call["text"] == "-" else call["text"]
     options = {name: call[name] for name in (*_FIELDS, *_STRUCTURE)}
-    made = memory.remember(text, tags=call["tag"], **options)
-    note = f"redacted: {', '.join(made.redacted)}" if made.redacted else ""
-    return Answer(plain(made), lambda page: [made.id], note=note)
+    options |= {name: _share(name, call[name]) for name in ("confidence", "relevance")}
+    made = memory.remember(text, tags=call["tag"], sources=call["from"], **options)
+    return Answer(plain(made), lambda page: [made.id], note=noticed(memory, made))
+
+
+def _share(name: str, text: str) -> float | None:
+    if not text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidInput(f"{name} must be a number from 0 to 1, not {text!r}") from None
 
 
 def forget(memory: Treering, call: Call) -> Answer:
@@ -45,7 +55,7 @@ def restore(memory: Treering, call: Call) -> Answer:
 
 
 def purge(memory: Treering, call: Call) -> Answer:
-    ids = [memory.resolve(id) for id in call["id"]]
+    ids = [memory.whole_id(id) for id in call["id"]]
     if memory.ledger and not call["yes"]:  # a view of the past has no ledger, and says so
         _confirm(memory, ids)
     memory.purge(*ids, reason=call["reason"])

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from treering.core.codec import data_of
-from treering.core.events import FORGOTTEN, PURGED, REMEMBERED, SURFACED
-from treering.core.types import Memory, trust_in
+from treering.core.events import (
+    FORGOTTEN,
+    MOVED,
+    PURGED,
+    QUEUED,
+    REMEMBERED,
+    SUCCEEDED,
+    SUPERSEDED,
+    SURFACED,
+    USED,
+    VERIFIED,
+)
+from treering.core.lifecycle import TRANSITIONS, WAKING
+from treering.core.types import CONFIDENCE, RELEVANCE, Memory, Move, moved, trust_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from treering.core.events import Data, Event
+
+    Change = Callable[[Memory, Event, Data], Memory]
 
 
 def apply(record: Memory | None, event: Event) -> Memory | None:
@@ -22,11 +36,8 @@ def apply(record: Memory | None, event: Event) -> Memory | None:
         return _remembered(event, data)
     if kind == PURGED or record is None:
         return None
-    if kind == FORGOTTEN:
-        return _forgotten(record, event)
-    if kind == SURFACED:
-        return record._replace(accesses=record.accesses + 1, accessed=max(record.accessed, event.time))
-    return record
+    change = _CHANGES.get(kind)
+    return change(record, event, data) if change else record
 
 
 def fold(events: Iterable[Event]) -> Memory | None:
@@ -37,16 +48,18 @@ def fold(events: Iterable[Event]) -> Memory | None:
     return record
 
 
-def fold_each(events: Iterable[Event]) -> dict[str, Memory | None]:
-    """The record of each subject that the events, in order, are about."""
+def fold_each(events: Iterable[Event], before: Mapping[str, Memory] = {}) -> dict[str, Memory | None]:
+    """The record of each subject that the events, in order, are about; `before` has those that were there."""
     records: dict[str, Memory | None] = {}
     for event in events:
-        records[event.subject] = apply(records.get(event.subject), event)
+        subject = event.subject
+        records[subject] = apply(records[subject] if subject in records else before.get(subject), event)
     return records
 
 
 def _remembered(event: Event, data: Data) -> Memory:
     text = data.get
+    at = text("at", event.time)
     return Memory(
         event.subject,
         data["content"],
@@ -65,17 +78,31 @@ def _remembered(event: Event, data: Data) -> Memory:
         event.project,
         event.session,
         data["origin"],
-        trust_in(data["origin"]),
+        text("trust") or trust_in(data["origin"]),
         text("invariant", False),
         tuple(text("redacted", ())),
-        text("at", event.time),
-        event.time,
+        at,
+        at,
+        confidence=text("confidence", CONFIDENCE),
+        relevance=text("relevance", RELEVANCE),
     )
 
 
-def _forgotten(record: Memory, event: Event) -> Memory:
-    return record._replace(
-        status="forgotten",
+def _used(record: Memory, event: Event, data: Data) -> Memory:
+    """Use strengthens: it counts, and what had faded is active again."""
+    at = data.get("at", event.time)
+    used = record._replace(accesses=record.accesses + 1, accessed=max(record.accessed, at), queued=0)
+    return _to("active", used, event, "used") if record.status in WAKING else used
+
+
+def _moved(record: Memory, event: Event, data: Data) -> Memory:
+    if data["to"] == "forgotten":
+        return _forgotten(record, event, data)
+    return _to(data["to"], record, event, data["rule"])
+
+
+def _forgotten(record: Memory, event: Event, data: Data) -> Memory:
+    gone = record._replace(
         content="",
         tags=(),
         problem="",
@@ -86,3 +113,40 @@ def _forgotten(record: Memory, event: Event) -> Memory:
         outcome="",
         updated=event.time,
     )
+    return _to("forgotten", gone, event, data.get("rule", "forgotten"))
+
+
+def _superseded(record: Memory, event: Event, data: Data) -> Memory:
+    told = record._replace(superseded_by=record.superseded_by or data["by"])
+    return _to("superseded", told, event, "superseded")
+
+
+def _succeeded(record: Memory, event: Event, data: Data) -> Memory:
+    return record._replace(supersedes=(*record.supersedes, data["old"]))
+
+
+def _verified(record: Memory, event: Event, data: Data) -> Memory:
+    return record._replace(verified=event.time) if data["answer"] == "yes" else record
+
+
+def _queued(record: Memory, event: Event, data: Data) -> Memory:
+    return record._replace(queued=event.time) if record.status == "active" else record
+
+
+def _to(status: str, record: Memory, event: Event, rule: str) -> Memory:
+    """The record at its new status. Two machines may have moved it two ways: what the table forbids did not happen."""
+    if status not in TRANSITIONS[record.status]:
+        return record
+    return record._replace(status=status, moves=(*record.moves, moved(Move(status, event.time, rule))), queued=0)
+
+
+_CHANGES: dict[str, Change] = {
+    SURFACED: _used,
+    USED: _used,
+    MOVED: _moved,
+    FORGOTTEN: _forgotten,
+    SUPERSEDED: _superseded,
+    SUCCEEDED: _succeeded,
+    VERIFIED: _verified,
+    QUEUED: _queued,
+}

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from treering.core.codec import encode, fingerprint
+from treering.core.codec import data_of, encode, fingerprint
 from treering.core.errors import CannotUndo, InvalidInput, NotFound
 from treering.core.events import (
+    ENDED,
     FORGOTTEN,
+    MOVED,
     PURGED,
+    QUEUED,
+    RAISED,
+    RAN,
     RECALLED,
     REMEMBERED,
     REVOKED,
+    SETTLED,
+    SUCCEEDED,
+    SUPERSEDED,
     SURFACED,
     UNDONE,
+    USED,
+    VERIFIED,
     WEIGHED,
     Draft,
 )
-from treering.core.lifecycle import check_move
+from treering.core.lifecycle import RECALLABLE, check_move
+from treering.core.policy import QUEUE
 from treering.core.tuples import NamedTuple
 from treering.core.types import (
     ACTORS,
@@ -23,8 +34,10 @@ from treering.core.types import (
     DEFAULT_TYPE,
     QUERY_TYPES,
     SCOPES,
+    least_trusted,
     one_of,
     origin_named,
+    trust_in,
     type_named,
 )
 
@@ -33,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from treering.core.events import Data, Event
+    from treering.core.policy import Due
     from treering.core.types import Context, Memory, Recall
 
 LESSON = ("problem", "approach", "gotchas")
@@ -55,6 +69,10 @@ class Remember(NamedTuple):
     at: int | None = None
     place: str = ""  # file and line, for a row that is imported
     row: str = ""  # the id of that row in its file
+    identity: str = ""  # what it is known by when it comes again, if not by its whole row
+    sources: tuple[str, ...] = ()  # the memories that it was made of
+    confidence: float | None = None
+    relevance: float | None = None
     language: str = ""
     invariant: bool = False
     problem: str = ""
@@ -71,8 +89,8 @@ _FIRST_OPTIONAL = Remember._fields.index("language")
 _OPTIONAL = Remember._fields[_FIRST_OPTIONAL:]
 
 
-def remember(wish: Remember, context: Context) -> Draft:
-    """A memory is made, if what is asked for makes sense."""
+def remember(wish: Remember, context: Context, sources: Sequence[Memory] = ()) -> Draft:
+    """A memory is made, if what is asked for makes sense. It is trusted no more than what it was made of."""
     one_of("actor", context.actor, ACTORS)
     project, session = wish.project or context.project, wish.session or context.session
     data: Data = {
@@ -84,16 +102,24 @@ def remember(wish: Remember, context: Context) -> Draft:
         data.update((name, getattr(wish, name)) for name in _OPTIONAL if getattr(wish, name))
     if wish.at is not None:
         data["at"] = wish.at
+    for name in ("confidence", "relevance"):
+        if getattr(wish, name) is not None:
+            data[name] = _share(name, getattr(wish, name))
     if wish.tags:
         data["tags"] = _tags(wish.tags)
     _names(project, session, context.space, wish.language)
     key = 0
-    if wish.place:
+    if wish.identity:
+        key = data["key"] = fingerprint((context.space, project, wish.identity, data["content"]))
+    elif wish.place:
         # Where the file lies is no part of what makes a row itself, unless the row says so.
         key = fingerprint((context.space, project, session, wish.row, wish.origin, data))
         data["key"] = key
     data["origin"] = _origin(wish, context.actor)
-    return Draft(REMEMBERED, encode(data), context.actor, context.space, project, session, key=key)
+    if sources:
+        data["trust"] = least_trusted(trust_in(data["origin"]), *(source.trust for source in sources))
+    causes = tuple(dict.fromkeys(source.id for source in sources))
+    return Draft(REMEMBERED, encode(data), context.actor, context.space, project, session, causes=causes, key=key)
 
 
 def _origin(wish: Remember, actor: str) -> str:
@@ -104,17 +130,112 @@ def _origin(wish: Remember, actor: str) -> str:
     return actor if actor in ("user", "agent") else "agent"
 
 
-def forget(memory: Memory, context: Context, reason: str = "") -> Draft:
+def forget(memory: Memory, context: Context, reason: str = "", cause: str = "") -> Draft:
     check_move(memory.id, memory.status, "forgotten")
-    return _draft(FORGOTTEN, _reason(reason), context, memory.id, causes=(memory.id,))
+    return _draft(FORGOTTEN, _reason(reason), context, memory.id, causes=(cause or memory.id,))
 
 
 def restore(memory: Memory, history: Sequence[Event], context: Context) -> Draft:
     """Bring a forgotten memory back as it was: the forgetting is undone."""
-    forgettings = [event.id for event in history if event.kind == FORGOTTEN]
+    forgettings = [event.id for event in history if _forgets(event)]
     if memory.status != "forgotten" or not forgettings:
         raise InvalidInput(f"memory {memory.id} is {memory.status}, not forgotten: there is nothing to restore")
     return _draft(UNDONE, {"events": forgettings, "reason": "restored"}, context)
+
+
+def _forgets(event: Event) -> bool:
+    """A person did, or a policy."""
+    return event.kind == FORGOTTEN or (event.kind == MOVED and data_of(event)[1].get("to") == "forgotten")
+
+
+def leave(memory: Memory, reason: str, context: Context) -> Draft:
+    """A fact is no longer in the document that it came from: it is archived, not denied."""
+    check_move(memory.id, memory.status, "archived")
+    data = {"from": memory.status, "to": "archived", "rule": "left", "reason": reason}
+    return _draft(MOVED, data, context, memory.id, (memory.id,))
+
+
+def moves(due: Sequence[Due], policy: str, run: str, context: Context) -> list[Draft]:
+    """The moves of one run of hygiene. They rest on the run, so that undoing it takes all of them back."""
+    _check(context)
+    here = (context.actor, context.space, context.project, context.session)
+    drafts = []
+    for memory, step in due:
+        data: Data = {"evidence": step.evidence}
+        if step.to != QUEUE:
+            check_move(memory.id, memory.status, step.to)
+            data |= {"from": memory.status, "to": step.to, "rule": step.rule, "policy": policy}
+        kind = QUEUED if step.to == QUEUE else MOVED
+        drafts.append(Draft(kind, encode(data), *here, memory.id, (run,)))
+    return drafts
+
+
+def ran(policy: str, moves: int, crowded: int, context: Context) -> Draft:
+    return _draft(RAN, {"policy": policy, "moves": moves, "crowded": crowded}, context)
+
+
+def ended(context: Context) -> Draft:
+    if not context.session:
+        raise InvalidInput("no session to end: name it")
+    return _draft(ENDED, {}, context)
+
+
+def supersede(old: Memory, new: Memory, context: Context, reason: str = "", cause: str = "") -> Draft:
+    """A memory is no longer true, and another one holds instead. Terminal: only undoing it brings the old one back."""
+    if old.id == new.id:
+        raise InvalidInput(f"memory {old.id} cannot supersede itself: name another one, or the new text")
+    if new.status not in RECALLABLE:
+        raise InvalidInput(f"memory {new.id} is {new.status}, so it cannot take the place of {old.id}")
+    if not _as_wide(new, old):
+        raise InvalidInput(f"memory {new.id} is not seen wherever {old.id} is: give the new text, or let both stand")
+    check_move(old.id, old.status, "superseded")
+    causes = (old.id, new.id, cause) if cause else (old.id, new.id)
+    return _draft(SUPERSEDED, {"by": new.id, **_reason(reason)}, context, old.id, causes)
+
+
+def _as_wide(new: Memory, old: Memory) -> bool:
+    """Whether whoever sees one memory sees another in its place."""
+    if new.scope == "user" or old.scope == "user":
+        return new.scope == "user" and new.space == old.space
+    if new.scope == "session" and (old.scope, old.session) != (new.scope, new.session):
+        return False
+    return (new.space, new.project) == (old.space, old.project)
+
+
+def succeed(new: Memory, old: str, superseding: str, context: Context) -> Draft:
+    """The other half of a supersession: the new memory knows whose place it took."""
+    return _draft(SUCCEEDED, {"old": old}, context, new.id, (superseding,))
+
+
+def raise_contradiction(
+    older: Memory, newer: Memory, kind: str, spans: tuple[int, int, int, int], context: Context
+) -> Draft:
+    """Two memories cannot both hold. It says where to look, not what stands there: their texts are theirs alone."""
+    data = {"older": older.id, "newer": newer.id, "kind": kind, "spans": list(spans)}
+    return _draft(RAISED, data, context, causes=(older.id, newer.id))
+
+
+def settle(raised: str, keep: str, context: Context, reason: str = "") -> Draft:
+    """Somebody said which of two contradicting memories holds."""
+    one_of("keep", keep, ("older", "newer", "both"))
+    return _draft(SETTLED, {"keep": keep, **_reason(reason)}, context, causes=(raised,))
+
+
+def verify(memory: Memory, answer: str, context: Context, reason: str = "") -> Draft:
+    """A person says whether an invariant still holds. Nobody else can: it is what the machine must not change."""
+    one_of("answer", answer, ("yes", "no", "change"))
+    if context.actor != "user":
+        raise InvalidInput("only a person confirms an invariant: open the memory with actor='user' on their behalf")
+    if not memory.invariant:
+        raise InvalidInput(f"memory {memory.id} is no invariant: there is nothing to confirm")
+    if memory.status not in RECALLABLE:
+        raise InvalidInput(f"memory {memory.id} is {memory.status}: there is nothing to confirm")
+    return _draft(VERIFIED, {"answer": answer, **_reason(reason)}, context, memory.id, (memory.id,))
+
+
+def used(memory: Memory, context: Context, at: int | None = None, cause: str = "") -> Draft:
+    """A session used a memory, by its own account."""
+    return _draft(USED, {} if at is None else {"at": at}, context, memory.id, (cause or memory.id,))
 
 
 def purge(id: str, history: Sequence[Event], context: Context, reason: str = "") -> Draft:
@@ -181,9 +302,13 @@ def revoke(session: str, source: str, context: Context, reason: str = "") -> Dra
 
 
 def _draft(kind: str, data: Data, context: Context, subject: str = "", causes: tuple[str, ...] = ()) -> Draft:
+    _check(context)
+    return Draft(kind, encode(data), context.actor, context.space, context.project, context.session, subject, causes)
+
+
+def _check(context: Context) -> None:
     one_of("actor", context.actor, ACTORS)
     _names(context.space, context.project, context.session)
-    return Draft(kind, encode(data), context.actor, context.space, context.project, context.session, subject, causes)
 
 
 def _content(wish: Remember) -> str:
@@ -228,6 +353,12 @@ def _names(*names: str) -> None:
             raise InvalidInput(f"a name of {len(name):,} characters is longer than {LONGEST_NAME}: {name[:40]!r}…")
         if name and not name.isprintable():
             raise InvalidInput(f"a name must be of one line that can be read: {name[:40]!r}")
+
+
+def _share(name: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise InvalidInput(f"{name} must be a number from 0 to 1, not {value!r}")
+    return float(value)
 
 
 def _reason(reason: str) -> Data:

@@ -48,7 +48,7 @@ class UnknownSetting(InvalidInput):
 
 class MalformedLine(InvalidInput):
     def __init__(self, source: str, line: int, problem: str) -> None:
-        super().__init__(f"{source}, line {line}: {problem}; nothing was imported")
+        super().__init__(f"{source}, line {line}: {problem}; nothing was changed")
         self.line = line
 
 

@@ -6,6 +6,7 @@ an upcaster from the old one; the old events stay as they are.
 
 from __future__ import annotations
 
+from treering.core.clock import LATEST
 from treering.core.errors import InvalidInput
 from treering.core.tuples import NamedTuple
 
@@ -22,6 +23,16 @@ FORGOTTEN = "memory.forgotten.v1"
 PURGED = "memory.purged.v1"
 RECALLED = "memory.recalled.v1"
 SURFACED = "memory.surfaced.v1"
+USED = "memory.used.v1"
+MOVED = "memory.moved.v1"
+QUEUED = "memory.queued.v1"
+SUPERSEDED = "memory.superseded.v1"
+SUCCEEDED = "memory.succeeded.v1"
+VERIFIED = "memory.verified.v1"
+RAISED = "contradiction.raised.v1"
+SETTLED = "contradiction.resolved.v1"
+RAN = "hygiene.ran.v1"
+ENDED = "session.ended.v1"
 WEIGHED = "recall.weighed.v1"
 UNDONE = "events.undone.v1"
 REVOKED = "events.revoked.v1"
@@ -87,10 +98,15 @@ class Field(NamedTuple):
     about: str
     required: bool = False
     items: type = str  # of a list
+    word: bool = False  # a text without blanks: an id, or the name of a rule
 
 
 def _text(about: str, required: bool = False) -> Field:
     return Field(str, about, required)
+
+
+def _word(about: str) -> Field:
+    return Field(str, about, True, word=True)
 
 
 SCHEMAS: dict[str, dict[str, Field]] = {
@@ -111,6 +127,9 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "redacted": Field(list, "what the guard took out before anything was stored"),
         "at": Field(int, "when it happened, in microseconds, if that was earlier"),
         "key": Field(int, "the fingerprint of an imported row, so that importing it again adds nothing"),
+        "confidence": Field(float, "from 0 to 1: how sure whoever said it was"),
+        "relevance": Field(float, "from 0 to 1: how much it matters"),
+        "trust": _text("user, agent or external, if what it is made of is trusted less than where it comes from"),
     },
     FORGOTTEN: {"reason": _text("why")},
     PURGED: {"reason": _text("why")},
@@ -124,6 +143,43 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "took": Field(int, "microseconds", required=True),
     },
     SURFACED: {"rank": Field(int, "where it stood; 1 is the first", required=True)},
+    USED: {"at": Field(int, "when, in microseconds, if that was earlier")},
+    MOVED: {
+        "from": _word("the status before"),
+        "to": _word("the status from now on"),
+        "rule": _word("what moved it: grown, faded, unused, …"),
+        "policy": _text("half-life, age or sessions, if one of them did"),
+        "evidence": Field(dict, "the numbers that the rule looked at"),
+        "reason": _text("why, in words"),
+    },
+    QUEUED: {"evidence": Field(dict, "the numbers that the rule looked at", required=True)},
+    SUPERSEDED: {
+        "by": _word("the memory that holds now"),
+        "reason": _text("why"),
+    },
+    SUCCEEDED: {"old": _word("the memory that it takes the place of")},
+    VERIFIED: {
+        "answer": _text("yes, no or change", required=True),
+        "reason": _text("why"),
+    },
+    RAISED: {
+        "older": _word("the memory that was there"),
+        "newer": _word("the memory that says otherwise"),
+        "kind": _text("negation, number, version, date, choice or name", required=True),
+        "spans": Field(
+            list, "where the two values stand: start and end in the older, start and end in the newer", True, int
+        ),
+    },
+    SETTLED: {
+        "keep": _text("older, newer or both", required=True),
+        "reason": _text("why"),
+    },
+    RAN: {
+        "policy": _text("half-life, age or sessions", required=True),
+        "moves": Field(int, "how many memories it moved", required=True),
+        "crowded": Field(int, "how many of them because there were too many", required=True),
+    },
+    ENDED: {},
     WEIGHED: {
         "project": _text("where the weights hold; everywhere, if none is named"),
         "type": _text("the type of query that they hold for; every one, if none is named"),
@@ -146,13 +202,23 @@ ABOUT: dict[str, str] = {
     FORGOTTEN: "A memory went out of sight: its text left every projection and stays in the ledger.",
     PURGED: "A person had a memory erased: the payloads of all events about it are gone.",
     RECALLED: "A query was answered, or met with silence.",
-    SURFACED: "A recall showed a memory, for the first time in its session: it counts as used once more.",
+    SURFACED: "A recall showed a memory, for the first time in its session: it counts as used, and is active again.",
+    USED: "A session used a memory, by its own account.",
+    MOVED: "A memory came to another status, by a rule and with the numbers behind it.",
+    QUEUED: "A memory that was useful has faded: it waits to be consolidated. Using it takes it off the queue.",
+    SUPERSEDED: "A memory is no longer true: another one took its place.",
+    SUCCEEDED: "A memory took the place of another one.",
+    VERIFIED: "A person was asked whether an invariant still holds, and answered.",
+    RAISED: "Two memories say different things about one matter. Nobody has decided which holds.",
+    SETTLED: "A contradiction was resolved by whoever was asked.",
+    RAN: "Memories were looked through, and some moved. Undoing this takes all of its moves back.",
+    ENDED: "A session ended.",
     WEIGHED: "The weights of recall's channels were set.",
     UNDONE: "Events were left out of the fold, with everything that rests on them.",
     REVOKED: "A whole session or source was left out of the fold, with everything that rests on it.",
 }
 
-_PLURALS: dict[type, str] = {str: "texts", dict: "objects"}
+_PLURALS: dict[type, str] = {str: "texts", dict: "objects", int: "whole numbers"}
 
 # Stored name of an old version -> what it is called and looks like in the next one.
 UPCASTERS: dict[str, Upcaster] = {}
@@ -178,8 +244,17 @@ def check_data(kind: str, data: object) -> None:
             raise InvalidInput(f"{kind} has no field {name!r}")
         if type(value) is not field.kind:
             raise InvalidInput(f"{kind}: {name} must be {field.kind.__name__}, not {type(value).__name__}")
+        if field.word and isinstance(value, str) and not _is_word(value):
+            raise InvalidInput(f"{kind}: {name} must be one word, not {value!r}")
+        if name == "at" and isinstance(value, int) and abs(value) > LATEST:
+            raise InvalidInput(f"{kind}: at lies beyond the years that can be told")
         if isinstance(value, list) and not all(type(item) is field.items for item in value):
             raise InvalidInput(f"{kind}: {name} must hold {_PLURALS[field.items]}")
     missing = [name for name, field in schema.items() if field.required and name not in data]
     if missing:
         raise InvalidInput(f"{kind} lacks {', '.join(missing)}")
+
+
+def _is_word(text: str) -> bool:
+    """Whether it is an id or the name of a rule: a record keeps several of these in one text."""
+    return text.split() == [text] and "@" not in text and text.isprintable()

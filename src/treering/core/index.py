@@ -24,6 +24,10 @@ else:
 
 # Words: shorter texts are not better matches for being short, and longer ones hold more than one thing.
 PASSAGE = 48
+# Memories looked at for each term when those about the same matter are looked for: so it costs the same in any store.
+SHARERS = 100
+FEW = 10  # memories that hold a term: so rare that sharing it alone may mean the same matter
+SPARE = 10  # times as many of them are looked up as are wanted: some are behind walls
 
 
 class Place(NamedTuple):
@@ -124,6 +128,10 @@ class Index(Protocol):
     ) -> list[tuple[int, float]]:
         """The memories of some places that hold any of the terms; several words are a phrase."""
 
+    def sharing(self, terms: Sequence[str], where: Filter, k: int) -> list[Memory]:
+        """Memories that hold two of the terms, or one that few hold, the rarest shared first. Of a common term only its
+        newest are looked at; one that only one memory holds does not count: that one is the memory that asks."""
+
     def vocabulary(self, prefix: str) -> list[str]:
         """The indexed stems that begin so."""
 
@@ -147,3 +155,26 @@ class Index(Protocol):
 
     def found(self, numbers: Sequence[int]) -> dict[int, Memory]:
         """The memories of these numbers that are there."""
+
+
+def sharers(lists: Iterable[Sequence[int]]) -> list[int]:
+    """The memories that share a rare term and another one, or one that few hold; the rarest shared first, then the new.
+
+    Each list has the memories that hold one term, the newest of them if they are many; the longer it is, the less
+    sharing it says.
+    """
+    shared: dict[int, float] = {}
+    rare: set[int] = set()
+    chosen: set[int] = set()
+    for members in sorted(lists, key=len):
+        if len(members) < 2:
+            continue
+        if len(members) <= FEW:
+            chosen.update(members)
+        chosen.update(rare.intersection(members))
+        weight = 1 / len(members)
+        for number in members:
+            shared[number] = shared.get(number, 0.0) + weight
+        if len(members) < SHARERS:
+            rare.update(members)
+    return sorted(chosen, key=lambda number: (-shared[number], -number))

@@ -22,6 +22,9 @@ TRANSITIONS: dict[str, tuple[str, ...]] = {
 
 STATUSES = tuple(TRANSITIONS)
 
+# Being used makes these active.
+WAKING = ("created", "consolidated", "archived")
+
 # What recall may answer with. The others keep their history and stay out of sight.
 RECALLABLE = ("created", "active", "consolidated", "archived")
 

@@ -95,6 +95,9 @@ class Reader(LedgerReader, Protocol):
     def record(self, id: str) -> Memory | None:
         """One memory."""
 
+    def several(self, ids: Collection[str]) -> dict[str, Memory]:
+        """Those of these memories that there are, by their ids."""
+
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
         """Memories, newest first; without a filter all of them, in any order."""
 
@@ -116,6 +119,12 @@ class Store(Reader, Protocol):
 
     def known(self, keys: Sequence[int]) -> set[int]:
         """Which of these fingerprints of imported rows the ledger has seen, and not purged."""
+
+    def looked(self) -> dict[str, int]:
+        """The last event of each writer that was looked at for contradictions."""
+
+    def look_on(self, writer: str, seq: int) -> None:
+        """Note that a writer's events have been looked at up to this one. It outlives a rebuild."""
 
     def erase(self, subject: str) -> None:
         """Drop the payloads of all events about a memory from the ledger."""

@@ -12,8 +12,6 @@ DAY = 86_400_000_000  # microseconds
 
 # Shares of importance.
 _RECENCY, _FREQUENCY, _RELEVANCE, _CONFIDENCE, _IMPACT, _FEEDBACK = 0.25, 0.20, 0.20, 0.15, 0.10, 0.10
-# What a memory has of these until something is learned about it.
-RELEVANCE, CONFIDENCE, IMPACT, FEEDBACK = 0.5, 0.7, 0.5, 0.0
 _BONUS = {"procedural": 0.1, "semantic": 0.05}
 _FADING = 0.1  # by which recency falls, a day
 _OFTEN = 10  # uses that count as many
@@ -25,9 +23,10 @@ _LN2 = 0.693
 
 def importance(memory: Memory, now: int) -> float:
     """From 0 to 1: what a memory is worth, whether or not it is still fresh."""
-    recency = exp(-_FADING * _days(now - memory.updated))
+    recency = exp(-_FADING * days(now - memory.updated))
     frequency = min(1.0, memory.accesses / _OFTEN)
-    known = _RELEVANCE * RELEVANCE + _CONFIDENCE * CONFIDENCE + _IMPACT * IMPACT + _FEEDBACK * FEEDBACK
+    known = _RELEVANCE * memory.relevance + _CONFIDENCE * memory.confidence
+    known += _IMPACT * memory.impact + _FEEDBACK * memory.feedback
     return min(1.0, _RECENCY * recency + _FREQUENCY * frequency + known + _BONUS.get(memory.type, 0.0))
 
 
@@ -36,9 +35,10 @@ def strength(memory: Memory, now: int) -> float:
     if memory.invariant:
         return importance(memory, now)
     half_life = HALF_LIFE[memory.type] * (1 + _LENGTHENED * memory.accesses)
-    idle = _days(now - max(memory.accessed, memory.created))
+    idle = days(now - memory.used)
     return importance(memory, now) * exp(-_LN2 * idle / half_life)
 
 
-def _days(span: int) -> float:
+def days(span: int) -> float:
+    """Microseconds as days; none for what lies ahead."""
     return max(0, span) / DAY

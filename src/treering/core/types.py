@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 TYPES = ("episodic", "semantic", "procedural", "working")
 SCOPES = ("session", "project", "user")
 ACTORS = ("user", "agent", "hook", "system")
+TRUSTS = ("user", "agent", "external")  # most first
 ORIGINS = ("user", "agent", "tool", "document", "import")
 QUERY_TYPES = (
     "code_search",
@@ -31,6 +32,9 @@ DEFAULT_SPACE = "default"
 # Characters: about 25,000 tokens of English, an eighth of the largest common prompt. A memory beyond that cannot be
 # recalled with anything beside it; and with this bound every check of the guard ends within a fraction of a second.
 CONTENT_LIMIT = 100_000
+
+# What a memory has of these until something is learned about it, from 0 to 1.
+CONFIDENCE, RELEVANCE, IMPACT, FEEDBACK = 0.7, 0.5, 0.5, 0.0
 
 # Words that other systems use for the same types.
 _TYPE_ALIASES = {"fact": "semantic", "process": "procedural"}
@@ -62,14 +66,51 @@ class Memory(NamedTuple):
     created: int = 0  # when it happened, in microseconds since 1970
     updated: int = 0  # when an event last changed it
     q: float = 0.5  # how useful it has proved, from 0 to 1
-    accesses: int = 0  # how many sessions it was recalled in
-    accessed: int = 0  # when it was last recalled; 0 for never
+    accesses: int = 0  # how many sessions used it
+    accessed: int = 0  # when one last did; 0 for never
+    confidence: float = CONFIDENCE  # how sure whoever said it was
+    relevance: float = RELEVANCE  # how much it matters to the work at hand
+    impact: float = IMPACT  # what came of using it
+    feedback: float = FEEDBACK  # what people said about it
+    moves: tuple[str, ...] = ()  # every status that it came to, as `moved` writes them, oldest first
+    queued: int = 0  # since when it waits for consolidation; 0 if it does not
+    verified: int = 0  # when a person last confirmed it; 0 for never
+    superseded_by: str = ""
+    supersedes: tuple[str, ...] = ()
+
+    @property
+    def used(self) -> int:
+        """When it was last used: recalled, or made. A store that knows no uses is as good as its dates."""
+        return max(self.accessed, self.created)
+
+    @property
+    def since(self) -> int:
+        """When it came to its status."""
+        return move_of(self.moves[-1]).at if self.moves else self.created
 
     @property
     def details(self) -> str:
         """The structured fields as one text, as they are indexed."""
         fields = (self.problem, self.approach, self.gotchas, self.trigger, self.action, self.outcome)
         return " ".join(filter(None, fields))
+
+
+class Move(NamedTuple):
+    """A status that a memory came to."""
+
+    status: str
+    at: int  # in microseconds
+    rule: str  # what moved it
+
+
+def moved(move: Move) -> str:
+    """A move in one word."""
+    return f"{move.status}@{move.at}@{move.rule}"
+
+
+def move_of(word: str) -> Move:
+    status, at, rule = word.split("@")
+    return Move(status, int(at), rule)
 
 
 class Context(NamedTuple):
@@ -94,6 +135,7 @@ class Filter(NamedTuple):
     visible_to: Context | None = None  # the walls: only what somebody standing there may see
     since: int | None = None  # not earlier, in microseconds
     until: int | None = None  # not later
+    invariant: bool = False  # only those
 
 
 class Found(NamedTuple):
@@ -199,6 +241,11 @@ def trust_in(origin: str) -> str:
     """Text from outside is trusted least, whoever carried it in."""
     kind = origin.partition(":")[0]
     return kind if kind in ("user", "agent") else "external"
+
+
+def least_trusted(*trusts: str) -> str:
+    """What is made of several texts is trusted as the least of them."""
+    return max(trusts, key=TRUSTS.index)
 
 
 def comes_from(origin: str | None, source: str) -> bool:

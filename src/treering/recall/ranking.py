@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 STRENGTH = 0.03
 USEFULNESS = 0.2
 NEUTRAL_Q = 0.5
-STATUS = {"archived": 0.7}  # below live ones, unless it answers much better
+STATUS = {"archived": 0.7, "superseded": 0.5}  # below live ones, unless it answers much better
 TRUST = {"user": 1.0, "agent": 0.98, "external": 0.94}
 SCOPE = {"session": 1.06, "project": 1.03, "user": 1.0}  # what was said here is meant before what holds everywhere
 INVARIANT = 1.05

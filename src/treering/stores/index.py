@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 
-from treering.core.index import PASSAGE, Cell, Place, Profile
+from treering.core.index import PASSAGE, SHARERS, SPARE, Cell, Place, Profile, sharers
+from treering.core.types import Memory
 from treering.stores import schema
 from treering.stores.rows import as_json, memory_clause, memory_of
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeVar
 
-    from treering.core.types import Context, Filter, Memory
+    from treering.core.types import Context, Filter
     from treering.stores.connection import Connections
 
     T = TypeVar("T")
@@ -187,6 +188,17 @@ class SqliteIndex:
         clause = memory_clause(narrow)
         sql = sql.format("JOIN memories ON memories.number = words.rowid", f"AND {clause}")
         return self._db.rows(sql, (match, *clause.values, k))
+
+    def sharing(self, terms: Sequence[str], where: Filter, k: int) -> list[Memory]:
+        sql = f"SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT {SHARERS}"
+        found = sharers([[number for (number,) in self._db.rows(sql, (_phrase(term),))] for term in terms])
+        if not found:
+            return []
+        clause = memory_clause(where)
+        best = ", ".join(map(str, found[: SPARE * k]))
+        sql = f"SELECT number, {schema.MEMORY_COLUMNS} FROM memories WHERE number IN ({best}) AND {clause}"
+        there = {row[0]: memory_of(row[1:]) for row in self._db.rows(sql, clause.values)}
+        return [there[number] for number in found if number in there][:k]
 
     def vocabulary(self, prefix: str) -> list[str]:
         self._db.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)")

@@ -27,18 +27,19 @@ class MemoryStore:
         self._events: dict[str, Event] = {}
         self._records: dict[str, Memory] = {}
         self._left_out: set[str] = set()
+        self._looked: dict[str, int] = {}
         self.index = MemoryIndex(self.write)
         self._writing = False
 
     def write(self, work: Callable[[], T]) -> T:
         if self._writing:
             return work()
-        before = (dict(self._events), dict(self._records), set(self._left_out), self.index.state)
+        before = (dict(self._events), dict(self._records), set(self._left_out), dict(self._looked), self.index.state)
         self._writing = self.index.tentative = True
         try:
             return work()
         except BaseException:
-            self._events, self._records, self._left_out, self.index.state = before
+            self._events, self._records, self._left_out, self._looked, self.index.state = before
             raise
         finally:
             self._writing = self.index.tentative = False
@@ -58,6 +59,12 @@ class MemoryStore:
 
     def append(self, events: Sequence[Event], keys: Iterable[Key] = ()) -> None:
         self._events.update((event.id, event) for event in events)
+
+    def looked(self) -> dict[str, int]:
+        return dict(self._looked)
+
+    def look_on(self, writer: str, seq: int) -> None:
+        self._looked[writer] = seq
 
     def erase(self, subject: str) -> None:
         for id, event in self._events.items():
@@ -100,6 +107,9 @@ class MemoryStore:
 
     def record(self, id: str) -> Memory | None:
         return self._records.get(id)
+
+    def several(self, ids: Collection[str]) -> dict[str, Memory]:
+        return {id: self._records[id] for id in ids if id in self._records}
 
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
         if where is None:

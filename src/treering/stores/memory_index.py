@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from math import log
 
-from treering.core.index import PASSAGE, Cell, Place, Profile
+from treering.core.index import PASSAGE, SHARERS, SPARE, Cell, Place, Profile, sharers
 from treering.core.types import Memory, visible
 from treering.core.words import compounds, folded
 
@@ -141,6 +141,10 @@ class MemoryIndex:
         found = [(number, score) for number, score in scores.items() if number in here]
         return sorted(found, key=lambda one: (-one[1], -one[0]))[:k]
 
+    def sharing(self, terms: Sequence[str], where: Filter, k: int) -> list[Memory]:
+        found = sharers([sorted(self._holding(term), reverse=True)[:SHARERS] for term in terms])[: SPARE * k]
+        return [self._memories[number] for number in found if fits(self._memories[number], where)][:k]
+
     def vocabulary(self, prefix: str) -> list[str]:
         stems = {stem for said in self._said.values() for stem in said.split()}
         return sorted(stem for stem in stems if stem.startswith(prefix))
@@ -215,6 +219,7 @@ def fits(memory: Memory, where: Filter) -> bool:
         and (where.visible_to is None or visible(memory, where.visible_to))
         and (where.since is None or memory.created >= where.since)
         and (where.until is None or memory.created <= where.until)
+        and (memory.invariant or not where.invariant)
     )
 
 

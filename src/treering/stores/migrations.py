@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from treering.core.apply import fold
+from treering.core.ports import EventQuery
 from treering.core.words import compounds
 from treering.stores import schema
+from treering.stores.rows import event_clause, event_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +14,45 @@ if TYPE_CHECKING:
     from typing import Any
 
     import apsw
+
+
+# What version 2 added, as it was then. It is never to be changed.
+_TEXTS_2 = """
+CREATE VIEW texts AS SELECT number, content,
+    concat_ws(' ', nullif(problem, ''), nullif(approach, ''), nullif(gotchas, ''),
+                   nullif(trigger, ''), nullif(action, ''), nullif(outcome, '')) AS details,
+    tags, compounds FROM memories WHERE status <> 'forgotten';
+CREATE VIRTUAL TABLE words USING fts5 (
+    content, details, tags, compounds, content = 'texts', content_rowid = 'number', tokenize = 'porter unicode61'
+);
+INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
+"""
+_INDEX_2 = """
+CREATE TABLE places (
+    place INTEGER PRIMARY KEY, space TEXT NOT NULL, scope TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL,
+    count INTEGER NOT NULL, length INTEGER NOT NULL, total BLOB NOT NULL, norms INTEGER NOT NULL,
+    folded INTEGER NOT NULL, shape INTEGER NOT NULL, centroids BLOB NOT NULL, UNIQUE (space, scope, project, session)
+);
+CREATE TABLE profiles (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, session TEXT NOT NULL, created INTEGER NOT NULL,
+    words INTEGER NOT NULL, entities TEXT NOT NULL, stems BLOB NOT NULL,
+    vector BLOB NOT NULL, sentences BLOB NOT NULL
+);
+CREATE INDEX profiles_place ON profiles (place, number);
+CREATE INDEX profiles_session ON profiles (place, session, created, number) WHERE session <> '';
+CREATE TABLE cells (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, cell INTEGER NOT NULL,
+    members BLOB NOT NULL, vectors BLOB NOT NULL
+);
+CREATE INDEX cells_place ON cells (place, cell);
+CREATE TABLE postings (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, stem INTEGER NOT NULL, members BLOB NOT NULL
+);
+CREATE INDEX postings_stem ON postings (place, stem);
+CREATE TABLE mentions (
+    entity TEXT NOT NULL, place INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (entity, place, number)
+) WITHOUT ROWID;
+"""
 
 
 def with_index(db: apsw.Connection) -> None:
@@ -28,14 +70,43 @@ def with_index(db: apsw.Connection) -> None:
                            nullif(trigger, ''), nullif(action, ''), nullif(outcome, ''))));
         DROP TABLE words;
         DROP VIEW texts;
-        {schema.TEXTS}
+        {_TEXTS_2}
         INSERT INTO words (words) VALUES ('rebuild');
-        {schema.INDEX}
+        {_INDEX_2}
         """,
     )
 
 
-STEPS: dict[int, Callable[[apsw.Connection], None]] = {1: with_index}
+def with_ages(db: apsw.Connection) -> None:
+    """2 to 3: memories know the moves of their lives. What was recalled before is active, as it would be today."""
+    _run(
+        db,
+        """
+        ALTER TABLE memories ADD COLUMN confidence DEFAULT 0.7;
+        ALTER TABLE memories ADD COLUMN relevance DEFAULT 0.5;
+        ALTER TABLE memories ADD COLUMN impact DEFAULT 0.5;
+        ALTER TABLE memories ADD COLUMN feedback DEFAULT 0.0;
+        ALTER TABLE memories ADD COLUMN moves DEFAULT '';
+        ALTER TABLE memories ADD COLUMN queued DEFAULT 0;
+        ALTER TABLE memories ADD COLUMN verified DEFAULT 0;
+        ALTER TABLE memories ADD COLUMN superseded_by DEFAULT '';
+        ALTER TABLE memories ADD COLUMN supersedes DEFAULT '';
+        DROP INDEX memories_created;
+        CREATE INDEX memories_created ON memories (space, created, id);
+        UPDATE memories SET updated = created WHERE status = 'created';
+        """,
+    )
+    lived = [id for (id,) in db.execute("SELECT id FROM memories WHERE status <> 'created' OR accesses > 0")]
+    for id in lived:
+        about = event_clause(EventQuery(subjects=(id,), live=True))
+        sql = f"SELECT {schema.EVENT_COLUMNS} FROM events WHERE {about} ORDER BY clock, writer, seq"
+        memory = fold(map(event_of, db.execute(sql, about.values)))
+        if memory is not None:
+            told = (memory.status, memory.updated, " ".join(memory.moves), id)
+            db.execute("UPDATE memories SET (status, updated, moves) = (?, ?, ?) WHERE id = ?", told)
+
+
+STEPS: dict[int, Callable[[apsw.Connection], None]] = {1: with_index, 2: with_ages}
 
 
 def migrate(db: apsw.Connection) -> None:

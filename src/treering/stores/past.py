@@ -66,6 +66,10 @@ class PastStore:
     def record(self, id: str) -> Memory | None:
         return fold_each(self.events(EventQuery(subjects=(id,), live=True))).get(id)
 
+    def several(self, ids: Collection[str]) -> dict[str, Memory]:
+        folded = fold_each(self.events(EventQuery(subjects=tuple(ids), live=True)))
+        return {id: memory for id, memory in folded.items() if memory is not None}
+
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
         return self._all().records(where)
 

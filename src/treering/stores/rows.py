@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from treering.core.events import REMEMBERED, Event
 from treering.core.types import Memory, number_in
 from treering.core.words import compounds
@@ -16,8 +18,16 @@ if TYPE_CHECKING:
 
     Row = tuple[Any, ...]
 
+_WIDTH = len(Memory._fields)
 _CAUSES = Event._fields.index("causes")
-_TAGS, _INVARIANT, _REDACTED = (Memory._fields.index(name) for name in ("tags", "invariant", "redacted"))
+_INVARIANT = Memory._fields.index("invariant")
+# Each is words, so a row has them as one text.
+_LISTS = tuple(Memory._fields.index(name) for name in ("tags", "redacted", "moves", "supersedes"))
+
+# What changes as a memory ages; the rest of it stays as it was made, unless it is forgotten.
+STATE = ("status", "updated", "q", *Memory._fields[Memory._fields.index("accesses") :])
+_state = itemgetter(*map(Memory._fields.index, STATE))
+_made = itemgetter(*(place for place, name in enumerate(Memory._fields) if name not in STATE))
 
 # The terms by which the partial indexes of `stores/schema.py` are found.
 _NOT_A_MEMORY = f"kind <> '{REMEMBERED}'"
@@ -48,17 +58,30 @@ def event_of(row: Row) -> Event:
 
 
 def memory_row(memory: Memory, compounds: str, number: int) -> list[Any]:
-    row = [*memory, compounds, number]
-    row[_TAGS] = " ".join(memory.tags)
-    row[_REDACTED] = " ".join(memory.redacted)
+    row: list[Any] = [*memory, compounds, number]
+    for place in _LISTS:
+        row[place] = " ".join(row[place])
     return row
 
 
+def state_row(memory: Memory) -> list[Any]:
+    """What changes as a memory ages, and its id."""
+    return [" ".join(value) if type(value) is tuple else value for value in _state(memory)] + [memory.id]
+
+
+def only_aged(old: Memory, new: Memory | None) -> bool:
+    """Whether a change leaves alone all that is made of the text."""
+    if new is None or (old.status == "forgotten") != (new.status == "forgotten"):
+        return False
+    return bool(_made(old) == _made(new))
+
+
 def memory_of(row: Row) -> Memory:
-    fields = list(row)
-    fields[_TAGS] = tuple(fields[_TAGS].split())
+    """A memory from its columns; those behind them are left out."""
+    fields = list(row[:_WIDTH])
+    for place in _LISTS:
+        fields[place] = tuple(fields[place].split()) if fields[place] else ()
     fields[_INVARIANT] = bool(fields[_INVARIANT])
-    fields[_REDACTED] = tuple(fields[_REDACTED].split())
     return Memory._make(fields)
 
 
@@ -121,6 +144,8 @@ def memory_clause(where: Filter) -> Clause:
         clause.add("created <= ?", where.until)
     if where.tag:
         clause.add("instr(' ' || memories.tags || ' ', ?)", f" {where.tag} ")
+    if where.invariant:
+        clause.add("invariant")
     if where.visible_to is not None:
         _wall(clause, where.visible_to)
     return clause

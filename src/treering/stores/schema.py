@@ -6,10 +6,13 @@ from treering.core.events import REMEMBERED, Event
 from treering.core.types import Memory
 
 APPLICATION_ID = 0x54526E67  # "TRng": tells our files from other programs'
-VERSION = 2  # of the schema, in user_version; migrations go up, a newer one is refused
+VERSION = 3  # of the schema, in user_version; migrations go up, a newer one is refused
 
 EVENT_COLUMNS = ", ".join(Event._fields)
 MEMORY_COLUMNS = ", ".join(Memory._fields)
+# In the order in which versions added them, so that a store that came a long way looks like a new one.
+_VERSION_3 = Memory._fields.index("confidence")
+_COLUMNS = ", ".join((*Memory._fields[:_VERSION_3], "compounds", *Memory._fields[_VERSION_3:]))
 
 # A word in the tags or the text says more about a memory than one in its details.
 FIELD_WEIGHTS = (1.0, 0.7, 1.2, 0.7)  # content, details, tags, compounds
@@ -83,9 +86,9 @@ PROJECTIONS = f"""
 CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
 CREATE TABLE keys (key INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (key, event)) WITHOUT ROWID;
 CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE memories (number INTEGER PRIMARY KEY, {MEMORY_COLUMNS}, compounds);
+CREATE TABLE memories (number INTEGER PRIMARY KEY, {_COLUMNS});
 CREATE UNIQUE INDEX memories_id ON memories (id);
-CREATE INDEX memories_created ON memories (space, created);
+CREATE INDEX memories_created ON memories (space, created, id);
 {TEXTS}
 {INDEX}
 """

@@ -13,6 +13,7 @@ from treering.stores.connection import Connections
 from treering.stores.files import place
 from treering.stores.index import SqliteIndex
 from treering.stores.rows import (
+    STATE,
     Clause,
     as_json,
     event_clause,
@@ -21,6 +22,8 @@ from treering.stores.rows import (
     memory_clause,
     memory_of,
     memory_row,
+    only_aged,
+    state_row,
     texts_of,
 )
 
@@ -47,7 +50,7 @@ _ADD_MEMORY = f"INSERT INTO memories ({schema.MEMORY_COLUMNS}, compounds, number
 _SET_MEMORY = (
     f"UPDATE memories SET ({schema.MEMORY_COLUMNS}, compounds, number) = ({_marks(_WIDTH)}, ?, ?) WHERE id = ?"
 )
-_COUNT_UP = "UPDATE memories SET accesses = ?, accessed = ? WHERE id = ?"
+_AGE = f"UPDATE memories SET ({', '.join(STATE)}) = ({_marks(len(STATE))}) WHERE id = ?"
 _INDEX = "INSERT INTO words (rowid, content, details, tags, compounds) VALUES (?, ?, ?, ?, ?)"
 _UNINDEX = "INSERT INTO words (words, rowid, content, details, tags, compounds) VALUES ('delete', ?, ?, ?, ?, ?)"
 # A number is never given twice, so that what somebody keeps of a memory is never taken for another's.
@@ -105,6 +108,13 @@ class SqliteStore:
         self._db.many("INSERT OR IGNORE INTO causes VALUES (?, ?)", links)
         self._db.many("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
 
+    def looked(self) -> dict[str, int]:
+        sql = "SELECT substr(name, 8), value FROM meta WHERE name >= 'looked:' AND name < 'looked;'"
+        return dict(self._db.rows(sql))
+
+    def look_on(self, writer: str, seq: int) -> None:
+        self._db.rows("INSERT OR REPLACE INTO meta VALUES ('looked:' || ?, ?)", (writer, seq))
+
     def erase(self, subject: str) -> None:
         about = event_clause(EventQuery(subjects=(subject,)))
         sql = f"UPDATE events SET payload = NULL, salt = NULL WHERE {about} AND kind <> '{PURGED}'"
@@ -133,7 +143,7 @@ class SqliteStore:
             query.newest,
             query.limit,
         )
-        return (self._sound(event_of, row) for row in rows)
+        return self._sound(event_of, rows)
 
     def effects(self, ids: Collection[str]) -> set[str]:
         sql = "SELECT effect FROM causes WHERE cause IN (SELECT value FROM json_each(?))"
@@ -152,20 +162,29 @@ class SqliteStore:
 
     def record(self, id: str) -> Memory | None:
         rows = self._db.rows(f"SELECT {schema.MEMORY_COLUMNS} FROM memories WHERE id = ?", (id,))
-        return self._sound(memory_of, rows[0]) if rows else None
+        return next(self._sound(memory_of, rows), None)
+
+    def several(self, ids: Collection[str]) -> dict[str, Memory]:
+        sql = f"SELECT {schema.MEMORY_COLUMNS} FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+        rows = self._db.rows(sql, (as_json(list(ids)),)) if ids else []
+        found = {memory.id: memory for memory in self._sound(memory_of, rows)}
+        return {id: found[id] for id in ids if id in found}
 
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
         clause, keys = (memory_clause(where), ("created", "id")) if where else (Clause(), ("number",))
         rows = self._pages("memories", (*Memory._fields, "number"), clause, keys, newest=where is not None)
-        return (self._sound(memory_of, row[:-1]) for row in rows)
+        return self._sound(memory_of, rows)
 
     def save(self, changes: Iterable[Change]) -> None:
-        made = []
+        made, aged = [], []
         for old, new in changes:
-            if old is None and new is not None:
-                made.append(new)
-            elif old is not None and old != new:
+            if old is None:
+                made += [new] if new is not None else []
+            elif new is not None and only_aged(old, new):
+                aged += [state_row(new)] if old != new else []
+            else:
                 self._replace(old, new)
+        self._db.many(_AGE, aged)
         if made:
             self._insert(made)
 
@@ -177,9 +196,6 @@ class SqliteStore:
         self._db.many(_INDEX, ((number, *texts) for number, _, texts in numbered if texts is not None))
 
     def _replace(self, old: Memory, new: Memory | None) -> None:
-        if new is not None and new == old._replace(accesses=new.accesses, accessed=new.accessed):
-            self._db.rows(_COUNT_UP, (new.accesses, new.accessed, new.id))
-            return
         ((number,),) = self._db.rows("SELECT number FROM memories WHERE id = ?", (old.id,))
         before, after = texts_of(old), texts_of(new)
         if before is not None and before != after:
@@ -241,8 +257,9 @@ class SqliteStore:
                 return
             last = tuple(page[-1][place] for place in places)
 
-    def _sound(self, make: Callable[[Row], T], row: Row) -> T:
+    def _sound(self, make: Callable[[Row], T], rows: Iterable[Row]) -> Iterator[T]:
         try:
-            return make(row)
+            for row in rows:
+                yield make(row)
         except (TypeError, AttributeError) as error:
             raise StoreDamaged(f"{self.path} is damaged: a row of it makes no sense ({error})") from error

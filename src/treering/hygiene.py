@@ -1,0 +1,102 @@
+"""Hygiene: memories are looked through, and those whose time has come are moved, each by an event with its evidence."""
+
+from __future__ import annotations
+
+from treering.core import decide
+from treering.core.codec import data_of
+from treering.core.errors import CannotUndo
+from treering.core.events import RAN
+from treering.core.policy import CROWDED, due
+from treering.core.ports import EventQuery
+from treering.core.rings import DAY, WORK, Starts
+from treering.core.tuples import NamedTuple
+from treering.core.types import Filter
+from treering.ledger import batches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from treering.core.policy import Due, Limits
+    from treering.core.ports import Reader
+    from treering.core.types import Context, Memory
+    from treering.ledger import Ledger
+
+# Those that a policy may move. What was forgotten, superseded, merged or deprecated is out of its reach.
+_AGEING = ("created", "active", "consolidated", "archived")
+
+
+class Report(NamedTuple):
+    """What a run found to do."""
+
+    policy: str
+    looked_at: int
+    moves: tuple[Due, ...]
+    event: str = ""  # the run, for `undo`; nothing if nothing moved, or if it was a rehearsal
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many memories came to each status."""
+        found: dict[str, int] = {}
+        for move in self.moves:
+            found[move.step.to] = found.get(move.step.to, 0) + 1
+        return dict(sorted(found.items()))
+
+
+def plan(store: Reader, space: str, policy: str, limits: Limits, now: int) -> Report:
+    """What hygiene would do at this moment. Nothing is changed."""
+    looked_at = 0
+
+    def counted() -> Iterator[Memory]:
+        nonlocal looked_at
+        for memory in store.records(Filter(space, statuses=_AGEING)):
+            looked_at += 1
+            yield memory
+
+    starts = (
+        Starts(store.events(EventQuery(space=space, kinds=WORK, live=True))) if policy == "sessions" else Starts(())
+    )
+    steps = due(policy, counted(), now, starts.since, limits, not _made_room(store, space, now))
+    moves = tuple(steps)
+    return Report(policy, looked_at, moves)
+
+
+def run(
+    ledger: Ledger,
+    context: Context,
+    policy: str,
+    limits: Limits,
+    now: int,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Report:
+    """Make every move that is due. Doing it again at once finds nothing to do."""
+    report = plan(ledger.store, context.space, policy, limits, now)
+    if not report.moves:
+        return report
+    crowded = sum(move.step.rule == CROWDED for move in report.moves)
+    (ran,) = ledger.commit(lambda: [decide.ran(policy, len(report.moves), crowded, context)])
+    made: list[Due] = []
+    for batch in batches(report.moves):
+        made += _make(ledger, batch, policy, ran.id, context)
+        progress(len(made))
+    return report._replace(moves=tuple(made), event=ran.id)
+
+
+def _make(ledger: Ledger, moves: Sequence[Due], policy: str, run: str, context: Context) -> list[Due]:
+    """Move those memories that nobody has changed since they were looked at."""
+
+    def work() -> list[Due]:
+        if run in ledger.store.left_out():  # somebody has undone the run while it was going on
+            raise CannotUndo(f"the run {run} has been undone before it was done: run it again")
+        now = ledger.store.several([move.memory.id for move in moves])
+        still = [move for move in moves if now.get(move.memory.id) == move.memory]
+        ledger.commit(lambda: decide.moves(still, policy, run, context), now)
+        return still
+
+    return ledger.store.write(work)
+
+
+def _made_room(store: Reader, space: str, now: int) -> bool:
+    """Whether room was made today already."""
+    runs = store.events(EventQuery(kinds=(RAN,), space=space, live=True, newest=True))
+    return any(event.time // DAY == now // DAY and data_of(event)[1]["crowded"] for event in runs)

@@ -1,0 +1,93 @@
+"""The schemas of earlier versions, and what was true of the stores that they made. None of it is ever to be changed."""
+
+from __future__ import annotations
+
+# The schema of version 1, as Treering 0.1 made it. It is never to be changed.
+COLUMNS = (
+    "id, content, type, scope, status, tags, language, problem, approach, gotchas, trigger, action, outcome, "
+    "space, project, session, origin, trust, invariant, redacted, created, updated"
+)
+VERSION_1 = f"""
+CREATE TABLE events (
+    writer TEXT NOT NULL, seq INTEGER NOT NULL, clock INTEGER NOT NULL, time INTEGER NOT NULL,
+    kind TEXT NOT NULL, actor TEXT NOT NULL, space TEXT NOT NULL, project TEXT NOT NULL,
+    session TEXT NOT NULL, subject TEXT NOT NULL, causes TEXT NOT NULL,
+    digest BLOB NOT NULL, chain BLOB NOT NULL, salt BLOB, payload TEXT
+);
+CREATE UNIQUE INDEX events_id ON events (writer, seq);
+CREATE INDEX events_order ON events (clock, writer, seq);
+CREATE INDEX events_subject ON events (subject) WHERE kind <> 'memory.remembered.v1';
+CREATE INDEX events_kind ON events (kind, clock) WHERE kind <> 'memory.remembered.v1';
+CREATE INDEX events_session ON events (session, clock) WHERE session <> '';
+CREATE TABLE heads (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL, chain BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+PRAGMA application_id = 1414688359;
+PRAGMA user_version = 1;
+CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
+CREATE TABLE keys (key INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (key, event)) WITHOUT ROWID;
+CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE memories (number INTEGER PRIMARY KEY, {COLUMNS});
+CREATE UNIQUE INDEX memories_id ON memories (id);
+CREATE INDEX memories_created ON memories (space, created);
+CREATE VIEW texts AS SELECT number, content,
+    concat_ws(' ', nullif(problem, ''), nullif(approach, ''), nullif(gotchas, ''),
+                   nullif(trigger, ''), nullif(action, ''), nullif(outcome, '')) AS details,
+    tags FROM memories WHERE status <> 'forgotten';
+CREATE VIRTUAL TABLE words USING fts5 (
+    content, details, tags, content = 'texts', content_rowid = 'number', tokenize = 'porter unicode61'
+);
+INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
+"""
+COPIED = ("events", "heads", "causes", "keys", "left_out")
+# The schema of version 2, as Treering made it before memories aged. It is never to be changed.
+COLUMNS_2 = f"{COLUMNS}, q, accesses, accessed"
+INDEX_2 = """
+CREATE TABLE places (
+    place INTEGER PRIMARY KEY, space TEXT NOT NULL, scope TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL,
+    count INTEGER NOT NULL, length INTEGER NOT NULL, total BLOB NOT NULL, norms INTEGER NOT NULL,
+    folded INTEGER NOT NULL, shape INTEGER NOT NULL, centroids BLOB NOT NULL, UNIQUE (space, scope, project, session)
+);
+CREATE TABLE profiles (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, session TEXT NOT NULL, created INTEGER NOT NULL,
+    words INTEGER NOT NULL, entities TEXT NOT NULL, stems BLOB NOT NULL,
+    vector BLOB NOT NULL, sentences BLOB NOT NULL
+);
+CREATE INDEX profiles_place ON profiles (place, number);
+CREATE INDEX profiles_session ON profiles (place, session, created, number) WHERE session <> '';
+CREATE TABLE cells (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, cell INTEGER NOT NULL,
+    members BLOB NOT NULL, vectors BLOB NOT NULL
+);
+CREATE INDEX cells_place ON cells (place, cell);
+CREATE TABLE postings (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, stem INTEGER NOT NULL, members BLOB NOT NULL
+);
+CREATE INDEX postings_stem ON postings (place, stem);
+CREATE TABLE mentions (
+    entity TEXT NOT NULL, place INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (entity, place, number)
+) WITHOUT ROWID;
+"""
+VERSION_2 = (
+    VERSION_1.replace("user_version = 1", "user_version = 2")
+    .replace(f"number INTEGER PRIMARY KEY, {COLUMNS})", f"number INTEGER PRIMARY KEY, {COLUMNS_2}, compounds)")
+    .replace("tags FROM memories", "tags, compounds FROM memories")
+    .replace("content, details, tags, content =", "content, details, tags, compounds, content =")
+) + INDEX_2
+SEARCHED = ("places", "profiles", "cells", "postings", "mentions")
+# A memory was created or forgotten then, and changed when that was written down.
+AS_THEN = """
+UPDATE memories SET status = 'created', updated = (SELECT time FROM events WHERE writer || '-' || seq = id)
+WHERE status <> 'forgotten';
+UPDATE memories SET updated = (SELECT max(time) FROM events WHERE subject = id AND kind = 'memory.forgotten.v1'
+    AND writer || '-' || seq NOT IN left_out)
+WHERE status = 'forgotten';
+"""
+# Every kind of event that each version knew, beside those of the one before.
+KNOWN_1 = {
+    "memory.remembered.v1",
+    "memory.forgotten.v1",
+    "memory.purged.v1",
+    "events.undone.v1",
+    "events.revoked.v1",
+}
+KNOWN_2 = KNOWN_1 | {"memory.recalled.v1", "memory.surfaced.v1", "recall.weighed.v1"}
