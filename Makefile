@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers fuzz crash powerloss histories processes docs clean
+.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene year fuzz crash powerloss histories processes docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -55,6 +55,15 @@ bench-recalling: $(VENV)/.tools ## how fast they are found, beside bare searches
 
 bench-peers: $(VENV)/.peers ## Treering beside other memories, in one run
 	$(BIN)/python -m benchmarks.peers --data $(DATA) --save
+
+bench-contradictions: $(VENV)/.tools ## which contradictions are found, and how many false alarms there are
+	$(BIN)/python -m benchmarks.contradictions --data $(DATA) --save
+
+bench-hygiene: $(VENV)/.tools ## how long it takes to look through all memories, beside bare SQLite
+	$(BIN)/python -m benchmarks.ageing.speed --save
+
+year: $(VENV)/.tools ## a simulated year under each policy, as plots of the tiers over time
+	$(BIN)/python -m benchmarks.ageing --save
 
 fuzz: $(VENV)/.tools ## 1,000,000 contents that are after breaking out of the fence, and every code point
 	$(BIN)/python -m pytest -m long tests/recall/test_fuzz.py

@@ -1,0 +1,1 @@
+"""How memories age: a simulated year under each policy, and how long hygiene takes."""
