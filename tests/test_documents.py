@@ -106,11 +106,13 @@ class TestTheWalk:
     def test_only_markdown_is_read_in_folders_and_what_others_wrote_is_passed_over(
         self, memory: Treering, repository: Path
     ) -> None:
-        """A file that is named is read whatever it is called."""
+        """A text that is named is read, and a program is not."""
         for name in ("a.txt", "node_modules/b.md", ".hidden/c.md", "site-packages/d.md"):
             write(repository / name, DESIGN.replace("SQLite", name.replace("/", " ")))
         assert take(memory, repository).documents == 1
         assert counts(take(memory, repository / "a.txt"))[0] > 0
+        (repository / "c.py").write_text(DESIGN)
+        assert take(memory, repository / "c.py").skipped[0][1].startswith("not a Markdown document")
 
     def test_links_that_go_in_circles_end(self, memory: Treering, repository: Path) -> None:
         """A document is read once, by whichever way it is reached."""

@@ -198,12 +198,15 @@ class TestRun:
     def test_a_run_that_was_undone_while_it_went_on_stops(self, world: Aged, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nothing is moved behind the back of whoever undid it."""
         world.memory.remember("x")
+        world.memory.remember("y")
         world.pass_(days=40)
 
         def undoing(moves: Any) -> Any:
+            first, second = moves
+            yield [first]
             (run,) = world.memory.store.events(EventQuery(kinds=(RAN,)))
             world.memory.undo(run.id)
-            return batches(moves)
+            yield [second]
 
         monkeypatch.setattr(hygiene, "batches", undoing)
         before = picture(world.memory.store)

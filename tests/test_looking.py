@@ -187,6 +187,21 @@ class TestFinding:
         memory.restore(quick.id)
         assert len(memory.contradictions()) == 1
 
+    def test_what_two_machines_resolved_each_another_way_stands_again(self) -> None:
+        """Each side superseded the other, and neither would be told: somebody has to say it once more."""
+        one, other = memory_on(SqliteStore(":memory:"), seed=1), memory_on(SqliteStore(":memory:"), seed=2)
+        slow, quick = one.remember(SLOW), one.remember(QUICK)
+        (found,) = one.contradictions()
+        other.ledger.take_in([*one.store.events()])
+        one.resolve(found.id, keep="A")
+        other.resolve(found.id, keep="B")
+        one.ledger.take_in([event for event in other.store.events() if event.writer == other.store.writer])
+        assert [one.get(id).status for id in (slow.id, quick.id)] == ["superseded", "superseded"]
+        assert [standing.id for standing in one.contradictions()] == [found.id]
+        one.resolve(found.id, keep="B")
+        assert [one.get(id).status for id in (slow.id, quick.id)] == ["superseded", "created"]
+        assert one.contradictions() == [] and verify(one.ledger.store).problems == ()
+
     def test_what_two_machines_raised_is_one(self) -> None:
         """Resolving it once is enough, on both."""
         one, other = memory_on(SqliteStore(":memory:"), seed=1), memory_on(SqliteStore(":memory:"), seed=2)

@@ -127,10 +127,8 @@ class Treering(Upkeep):
 
         if not isinstance(query, str) or not any(letter.isalnum() for letter in query):
             raise InvalidInput(f"there is nothing to look for: a query is a text with words, not {query!r}")
-        asked = {"k": (k, 1, MOST_HITS), "budget": (budget, 0, MOST_TOKENS)}
-        for name, (value, least, most) in asked.items():
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-                raise InvalidInput(f"{name} must be a whole number from {least} to {most:,}, not {value!r}")
+        _check("k", k, 1, MOST_HITS)
+        _check("budget", budget, 0, MOST_TOKENS)
         here = self._here(project, session)
         narrow = Filter(
             here.space,
@@ -249,6 +247,11 @@ class Treering(Upkeep):
             return made
 
         return self.ledger.undo(draft, dry_run)
+
+
+def _check(name: str, value: int, least: int, most: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise InvalidInput(f"{name} must be a whole number from {least} to {most:,}, not {value!r}")
 
 
 def read_only(moment: str) -> Callable[[], Ledger]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from treering.ledger import Ledger
 
 EXTENSIONS = (".md", ".markdown")
+PLAIN = (".txt", "")  # these only if somebody names them
 LONGEST_NAME = 10_000  # characters of a path, more than any system has
 LARGEST = 4_000_000  # bytes of a document: what is longer is data, or a book
 # What Treering itself wrote is no source: the memory would hear its own echo.
@@ -133,6 +134,7 @@ class Harvester:
         self._of: dict[str, list[Memory]] = {}  # by document
         self._told: dict[str, str] = {}  # what is known here, whoever said it, and by which memory
         self._outdated: set[str] = set()  # what a document has said and says no more
+        self._dropped: dict[str, Memory] = {}  # what is in the archive because its document dropped it
         self._met: set[str] = set()  # what the documents of this run say
         self._recollect()
 
@@ -149,6 +151,8 @@ class Harvester:
                     self._outdated.add(_said(memory.content))
                 continue
             self._told.setdefault(_said(memory.content), memory.id)
+            if _left(memory):
+                self._dropped[_said(memory.content)] = memory
             if memory.id in followed:
                 self._of.setdefault(origin_named(memory.origin).ref, []).append(memory)
 
@@ -191,7 +195,8 @@ class Harvester:
             elif item.action == "gone":
                 self._commit(decide.leave(by_id[item.id], f"no longer in {name}", self.context))
             elif item.action == "back":
-                self._commit(decide.used(by_id[item.id], self.context))
+                back = self._dropped.pop(_said(item.text), None) or by_id[item.id]
+                self._commit(decide.used(back, self.context))
             done.append(item)
         return done
 
@@ -210,7 +215,8 @@ class Harvester:
             said = _said(fact.text)
             # What was once taken from here and is not told any more was forgotten by somebody: that is respected.
             told = said in self._told or (drafts[fact].key in seen and said not in self._outdated)
-            item = Item("known" if told else "added", name, fact.line, fact.text, self._told.get(said, ""))
+            action = "back" if said in self._dropped else "known" if told else "added"
+            item = Item(action, name, fact.line, fact.text, self._told.get(said, ""))
             yield item, None if told else wishes[fact]
             self._told.setdefault(said, "")
         for known in sorted(changed.gone, key=lambda one: one.line):
@@ -249,6 +255,8 @@ class Harvester:
             found = os.stat(path)
             if not S_ISREG(found.st_mode):
                 raise ValueError("not a file")
+            if os.path.splitext(path)[1].lower() not in (*EXTENSIONS, *PLAIN):
+                raise ValueError(f"not a Markdown document ({', '.join(EXTENSIONS)})")
             if found.st_size > LARGEST:
                 raise ValueError(f"larger than {LARGEST:,} bytes")
             with open(path, encoding="utf-8-sig") as file:

@@ -71,27 +71,29 @@ def run(
 ) -> Report:
     """Make every move that is due. Doing it again at once finds nothing to do."""
     report = plan(ledger.store, context.space, policy, limits, now)
-    if not report.moves:
-        return report
-    crowded = sum(move.step.rule == CROWDED for move in report.moves)
-    (ran,) = ledger.commit(lambda: [decide.ran(policy, len(report.moves), crowded, context)])
     made: list[Due] = []
+    run = ""
     for batch in batches(report.moves):
-        made += _make(ledger, batch, policy, ran.id, context)
+        run, moved = _make(ledger, batch, policy, run, context)
+        made += moved
         progress(len(made))
-    return report._replace(moves=tuple(made), event=ran.id)
+    return report._replace(moves=tuple(made), event=run)
 
 
-def _make(ledger: Ledger, moves: Sequence[Due], policy: str, run: str, context: Context) -> list[Due]:
-    """Move those memories that nobody has changed since they were looked at."""
+def _make(ledger: Ledger, moves: Sequence[Due], policy: str, run: str, context: Context) -> tuple[str, list[Due]]:
+    """Move those memories that nobody has changed since they were looked at. The first move begins the run."""
 
-    def work() -> list[Due]:
+    def work() -> tuple[str, list[Due]]:
         if run in ledger.store.left_out():  # somebody has undone the run while it was going on
             raise CannotUndo(f"the run {run} has been undone before it was done: run it again")
         now = ledger.store.several([move.memory.id for move in moves])
         still = [move for move in moves if now.get(move.memory.id) == move.memory]
-        ledger.commit(lambda: decide.moves(still, policy, run, context), now)
-        return still
+        begun = run
+        if still and not run:
+            crowded = any(move.step.rule == CROWDED for move in moves)
+            begun = ledger.commit(lambda: [decide.ran(policy, crowded, context)])[0].id
+        ledger.commit(lambda: decide.moves(still, policy, begun, context), now)
+        return begun, still
 
     return ledger.store.write(work)
 

@@ -10,7 +10,7 @@ from functools import partial
 from treering.core import decide
 from treering.core.codec import data_of
 from treering.core.errors import InvalidInput, NotFound
-from treering.core.events import RAISED, SETTLED, UNDONE
+from treering.core.events import RAISED, SETTLED, SUPERSEDED, UNDONE
 from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.strength import DAY
@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
+    from treering.conflict import Conflict
     from treering.core.events import Data, Draft, Event
     from treering.core.ports import Reader, Store
     from treering.core.types import Memory
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 LOOKED_AT = 8  # memories that share rare words with a new one: what contradicts it shares its subject, so it is there
 PORTION = 100  # memories looked at in one transaction: others wait a fraction of a second
 PATIENCE = 20_000  # events that are looked at unasked: more would take minutes
+LONGEST_HEADINGS = 160  # characters before a fact: what is longer is the fact itself
 CHOICES = ("A", "B", "both", "supersede")  # A is the older one, B the newer
 _KEPT = {"A": "older", "B": "newer", "both": "both", "supersede": "newer"}
 
@@ -47,13 +49,14 @@ class Contradiction(NamedTuple):
     @property
     def why(self) -> str:
         """What the two say, side by side; nothing where a text is gone."""
-        from treering.conflict import Conflict, why
+        from treering.conflict import Conflict as Found
+        from treering.conflict import why
 
         one, other = self.older.content, self.newer.content
         if not one or not other:
             return ""
         start, end, begin, stop = self.spans
-        return why(Conflict(self.kind, (start, end), (begin, stop)), one, other)
+        return why(Found(self.kind, (start, end), (begin, stop)), one, other)
 
 
 def supersede(
@@ -70,7 +73,7 @@ def supersede(
 
 def raised_by(store: Reader, memory: Memory, context: Context) -> Iterator[Draft]:
     """The contradictions that a memory which has just been written brings with it."""
-    from treering.conflict import between, terms
+    from treering.conflict import terms
 
     if memory.type == "working" or memory.status not in RECALLABLE:
         return
@@ -80,8 +83,30 @@ def raised_by(store: Reader, memory: Memory, context: Context) -> Iterator[Draft
         if other.id == memory.id or other.type == "working" or _of_one_document(memory, other):
             continue
         older, newer = (other, memory) if other.created <= memory.created else (memory, other)
-        if found := between(older.content, newer.content):
+        if found := _conflict(older, newer):
             yield decide.raise_contradiction(older, newer, found.kind, (*found.ours, *found.theirs), seen_from)
+
+
+def _conflict(older: Memory, newer: Memory) -> Conflict | None:
+    """What two memories disagree on. Of a document's fact, what stands behind its headings is compared with what people
+    say, as they say no headings; between two documents these tell the subjects apart."""
+    from treering.conflict import between
+
+    from_documents = [one.origin.startswith("document:") for one in (older, newer)]
+    found = between(older.content, newer.content)
+    if found or all(from_documents) or not any(from_documents):
+        return found
+    ours, theirs = (_headed(one.content) if it else 0 for one, it in zip((older, newer), from_documents, strict=True))
+    found = between(older.content[ours:], newer.content[theirs:]) if ours or theirs else None
+    if found is None:
+        return None
+    (start, end), (begin, stop) = found.ours, found.theirs
+    return found._replace(ours=(start + ours, end + ours), theirs=(begin + theirs, stop + theirs))
+
+
+def _headed(text: str) -> int:
+    """Where a fact begins behind the headings that a harvest puts before it."""
+    return text.find(": ") + 2 if 0 < text.find(": ") <= LONGEST_HEADINGS else 0
 
 
 def _of_one_document(memory: Memory, other: Memory) -> bool:
@@ -172,8 +197,15 @@ def _between(store: Reader, event: Event, data: Data) -> Contradiction | None:
 
 
 def stands(one: Contradiction) -> bool:
-    """Whether it is still to be resolved: nobody has, and both sides are still told."""
+    """Whether it is still to be resolved: nobody has, and both sides are told; or two have, each another way."""
+    if in_circle(one):
+        return True
     return not one.keep and one.older.status in RECALLABLE and one.newer.status in RECALLABLE
+
+
+def in_circle(one: Contradiction) -> bool:
+    """Whether each side superseded the other, on machines that did not know of each other: then neither is told."""
+    return (one.older.superseded_by, one.newer.superseded_by) == (one.newer.id, one.older.id)
 
 
 def resolve(ledger: Ledger, id: str, keep: str, context: Context, reason: str = "") -> Contradiction:
@@ -190,13 +222,23 @@ def resolve(ledger: Ledger, id: str, keep: str, context: Context, reason: str = 
             raise InvalidInput(f"contradiction {id} is {how}; `treering undo` takes a resolution back")
         # The reason is said once, about the memory that it is about: a purge of that one takes it along.
         (event,) = ledger.commit(lambda: [decide.settle(id, kept, context, reason if kept == "both" else "")])
-        if kept != "both":
+        if in_circle(one):
+            _break(ledger, one, kept, context)
+        elif kept != "both":
             old, new = (one.newer, one.older) if kept == "older" else (one.older, one.newer)
             supersede(ledger, old, new, context, reason, cause=event.id)
         (done,) = (one for one in contradictions(ledger.store, context.space, True) if one.id == id)
         return done
 
     return ledger.store.write(work)
+
+
+def _break(ledger: Ledger, one: Contradiction, kept: str, context: Context) -> None:
+    """Undo the superseding of the side that is kept, or of both."""
+    back = {"older": [one.older.id], "newer": [one.newer.id], "both": [one.older.id, one.newer.id]}[kept]
+    query = EventQuery(subjects=tuple(back), kinds=(SUPERSEDED,), live=True)
+    events = [*ledger.store.events(query)]
+    ledger.undo(lambda: decide.undo(events, ledger.store.left_out(), context, "kept after all"))
 
 
 def to_confirm(store: Reader, space: str, days: int, now: int) -> list[Memory]:

@@ -16,17 +16,18 @@ if TYPE_CHECKING:
     from treering.harvesting import Harvest
     from treering.hygiene import Report
     from treering.truth import Contradiction
-    from treering.vaulting import Taken, Written
+    from treering.vaulting import Replayed, Taken, Written
 
 
 class Upkeep(Opened):
     """What keeps a memory true as it ages."""
 
-    def scores(self, memory: Memory) -> dict[str, float | str]:
+    def scores(self, memory: Memory | str) -> dict[str, float | str]:
         """What a memory is worth now, how much of that is left, and its tier under the policy of the settings."""
         from treering.core import policy
         from treering.core.strength import importance, strength
 
+        memory = self.get(memory) if isinstance(memory, str) else memory
         now, rings = self._now(), 0
         if self.config.decay == "sessions":
             from treering.core.ports import EventQuery
@@ -101,6 +102,8 @@ class Upkeep(Opened):
         from treering import truth
 
         waiting = self.config.confirm_days if days is None else days
+        if not isinstance(waiting, int) or waiting < 0:
+            raise InvalidInput(f"days must be a whole number, not {days!r}")
         return truth.to_confirm(self.store, self.context.space, waiting, self._now())
 
     def confirm(self, id: str, answer: str = "yes", *, text: str = "", reason: str = "") -> Memory:
@@ -147,7 +150,7 @@ class Upkeep(Opened):
 
     def harvest(
         self,
-        paths: Sequence[str],
+        paths: str | Sequence[str],
         *,
         project: str = "",
         root: str = "",
@@ -158,6 +161,7 @@ class Upkeep(Opened):
         from treering import harvesting, truth
 
         here, limit = self._here(project), self.config.content_limit
+        paths = [paths] if isinstance(paths, str) else paths
         done = harvesting.harvest(self.ledger, here, paths, root, limit, dry_run, progress)
         if dry_run or self.to_compare() > truth.PATIENCE:
             return done
@@ -183,6 +187,12 @@ class Upkeep(Opened):
 
         return vaulting.write(self.store, folder, self.context.space, self._now(), overwrite, progress)
 
+    def replay_vault(self, folder: str) -> Replayed:
+        """Whether the session files of a folder alone amount to its other files."""
+        from treering import vaulting
+
+        return vaulting.replay(folder)
+
     def read_vault(self, folder: str, *, progress: Callable[[int], None] = lambda done: None) -> Taken:
         """Take in a folder of Markdown files: all of it, or nothing. Reading it again adds nothing."""
         from treering import vaulting
@@ -191,6 +201,8 @@ class Upkeep(Opened):
 
     def _is_id(self, text: str) -> bool:
         """Whether it names a memory: it looks like an id. Nobody remembers a text like that."""
+        if not isinstance(text, str):
+            raise InvalidInput(f"the new memory is an id or a text, not {text!r}")
         prefix, _, digits = text.rpartition("-")
         return number_in(digits) is not None and (not prefix or any(w.startswith(prefix) for w in self.store.heads()))
 

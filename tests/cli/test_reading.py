@@ -7,6 +7,8 @@ import pytest
 from tests.cli.driving import Cli
 from treering.core.types import Memory
 
+SCORES = {"status_history", "last_used", "importance", "strength", "tier"}
+
 
 def test_a_memory_is_shown_by_its_id_or_its_number(cli: Cli) -> None:
     """`treering show 1` is enough where only one memory can be meant."""
@@ -23,7 +25,8 @@ def test_the_json_of_a_memory_has_every_field(cli: Cli) -> None:
     """With times as ISO text, and tags as a list."""
     cli.remember("x", "--tag", "a", "--tag", "b", "--at", "2026-05-01T14:30:00Z")
     found = cli.fine("show", "1", "--json").json
-    assert {*found} == {*Memory._fields} - {"moves"} | {"status_history", "importance", "strength", "tier"}
+    assert {*found} == {*Memory._fields} - {"moves"} | SCORES
+    assert found["last_used"] == found["created"]  # until it is used
     assert found["status_history"] == [{"status": "created", "at": "2026-05-01T14:30:00Z", "rule": "remembered"}]
     assert (found["created"], found["tags"], found["redacted"]) == ("2026-05-01T14:30:00Z", ["a", "b"], [])
 

@@ -101,7 +101,7 @@ class TestMoves:
         full = made("archived", tags=("t",), problem="p", approach="a", gotchas="g")
         memory = after(full, move("forgotten", "gone"))
         assert (memory.status, memory.content, memory.details, memory.tags) == ("forgotten", "", "", ())
-        assert (memory.updated, memory.since) == (LATER, LATER)
+        assert (memory.updated, memory.since) == (full.updated, LATER)  # it does not look new for being forgotten
         assert move_of(memory.moves[-1]).rule == "gone"
 
     def test_every_move_is_kept_in_order(self) -> None:

@@ -96,7 +96,9 @@ def _block(event: Event, left_out: Collection[str], page: Page) -> Iterator[str]
     mark = "  (undone)" if event.id in left_out else ""
     yield f"{page.bold(event.id)}  {kind(event)}{mark}"
     where = " · ".join(f"{name} {line(value)}" for name in ("project", "session") if (value := getattr(event, name)))
-    fields = (("when", shown(event.time)), ("by", event.actor), ("in", where), ("what", gist(event)))
+    origin = str(data_of(event)[1].get("origin", "")) if event.kind == REMEMBERED else ""
+    source = line(origin) if origin != event.actor else ""
+    fields = (("when", shown(event.time)), ("by", event.actor), ("in", where), ("from", source), ("what", gist(event)))
     yield from (f"  {text}" for text in table([field for field in fields if field[1]], page.inset()))
 
 
@@ -139,6 +141,6 @@ _TOLD: dict[str, Callable[[Event, Data], str]] = {
     VERIFIED: lambda event, data: f"{event.subject}: {data['answer']}",
     RAISED: lambda event, data: f"{data['older']} and {data['newer']} ({data['kind']})",
     SETTLED: lambda event, data: f"{event.causes[0]}: {data['keep']} kept",
-    RAN: lambda event, data: f"{data['moves']} moves, by {data['policy']}",
+    RAN: lambda event, data: f"by {data['policy']}",
     ENDED: lambda event, data: event.session,
 }

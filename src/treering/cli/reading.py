@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from treering.cli.render import Answer, Progress, card, columns, line, plain, when
+from treering.core.policy import HOT
+from treering.moment import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 def show(memory: Treering, call: Call) -> Answer:
     found = memory.get(call["id"])
-    scores = memory.scores(found)
+    scores = {"last_used": shown(found.used), **memory.scores(found)}
     return Answer({**plain(found), **scores}, lambda page: card(found, page, scores))
 
 
@@ -96,7 +98,6 @@ def log(memory: Treering, call: Call) -> Answer:
 def rings(memory: Treering, call: Call) -> Answer:
     from treering.core import rings as core
     from treering.core.ports import EventQuery
-    from treering.moment import shown
 
     found = core.rings(memory.store.events(EventQuery(space=memory.context.space)))
     value = [{**ring._asdict(), "first": shown(ring.first), "last": shown(ring.last)} for ring in found]
@@ -105,14 +106,16 @@ def rings(memory: Treering, call: Call) -> Answer:
 
 def _entry(memory: Memory) -> tuple[str, ...]:
     tags = "".join(f" #{tag}" for tag in memory.tags)
-    text = line(memory.content + tags) or f"({memory.status})"
+    text = line(memory.content + tags)
+    if memory.status not in HOT:
+        text = f"({memory.status}) {text}".rstrip()
     return memory.id, memory.type, when(memory.created), line(memory.project), text
 
 
 def _ring(ring: Ring) -> tuple[str, ...]:
     counts = (
         f"{getattr(ring, name)} {name}"
-        for name in ("added", "recalls", "forgotten", "undone", "purged")
+        for name in ("added", "recalls", "superseded", "moved", "forgotten", "undone", "purged")
         if getattr(ring, name)
     )
     name = line(ring.session) or "(no session)"

@@ -146,8 +146,8 @@ def card(memory: Memory, page: Page, scores: Mapping[str, Any]) -> Iterator[str]
     row["status_history"] = "\n".join(
         f"{move['status']} {move['at'][:19].replace('T', ' ')}Z ({move['rule']})" for move in row["status_history"]
     )
-    row |= scores
     fields = [(name, str(value)) for name, value in row.items() if value and name not in ("id", "content")]
+    fields += [(name, str(value)) for name, value in scores.items()]
     yield from table(fields, page)
 
 

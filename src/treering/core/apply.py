@@ -111,7 +111,6 @@ def _forgotten(record: Memory, event: Event, data: Data) -> Memory:
         trigger="",
         action="",
         outcome="",
-        updated=event.time,
     )
     return _to("forgotten", gone, event, data.get("rule", "forgotten"))
 

@@ -170,8 +170,9 @@ def moves(due: Sequence[Due], policy: str, run: str, context: Context) -> list[D
     return drafts
 
 
-def ran(policy: str, moves: int, crowded: int, context: Context) -> Draft:
-    return _draft(RAN, {"policy": policy, "moves": moves, "crowded": crowded}, context)
+def ran(policy: str, crowded: bool, context: Context) -> Draft:
+    """Hygiene begins to move; whether it also makes room, which it does once a day."""
+    return _draft(RAN, {"policy": policy, "crowded": crowded}, context)
 
 
 def ended(context: Context) -> Draft:

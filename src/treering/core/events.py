@@ -176,8 +176,7 @@ SCHEMAS: dict[str, dict[str, Field]] = {
     },
     RAN: {
         "policy": _text("half-life, age or sessions", required=True),
-        "moves": Field(int, "how many memories it moved", required=True),
-        "crowded": Field(int, "how many of them because there were too many", required=True),
+        "crowded": Field(bool, "whether it made room where there were too many", required=True),
     },
     ENDED: {},
     WEIGHED: {

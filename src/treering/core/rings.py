@@ -7,6 +7,7 @@ from bisect import bisect_right
 from treering.core.codec import data_of
 from treering.core.events import (
     FORGOTTEN,
+    MOVED,
     PURGED,
     RECALLED,
     REMEMBERED,
@@ -33,6 +34,8 @@ _COUNTED_AS = {
     FORGOTTEN: "forgotten",
     PURGED: "purged",
     RECALLED: "recalls",
+    SUPERSEDED: "superseded",
+    MOVED: "moved",
     **dict.fromkeys(UNDOINGS, "undone"),
 }
 
@@ -50,6 +53,8 @@ class Ring(NamedTuple):
     purged: int = 0
     undone: int = 0
     recalls: int = 0
+    superseded: int = 0
+    moved: int = 0
 
 
 class Starts:
