@@ -99,7 +99,7 @@ CHOICES = """
 Use pnpm in this repository. | Use yarn in this repository.
 The user prefers tabs for indentation. | The user prefers spaces for indentation.
 Tests are written with unittest. | Write tests with pytest.
-The frontend is built with webpack. | The frontend is built with Vite.
+The frontend is built with webpack. | The frontend is now built with Vite.
 Write new components as classes. | New components are written as functions.
 """
 
@@ -110,7 +110,7 @@ def test_another_choice_for_the_same_purpose_is_a_contradiction(one: str, other:
 
 
 NAMES = """
-The session cache lives in Redis. | The session cache lives in Memcached.
+The session cache lives in Redis. | The session cache now lives in Memcached.
 Lena maintains the billing service. | Omar maintains the billing service.
 Anna is the product owner. | The product owner is Felix.
 The main entry point is `src/server.ts`. | The main entry point is `src/main.ts`.
@@ -327,8 +327,8 @@ def test_what_leads_to_a_statement_is_no_speaker() -> None:
 
 def test_speakers_do_not_contradict_each_other() -> None:
     """I am another for each of them."""
-    assert kind("Ana: my office is in Berlin.", "Ben: my office is in Leipzig.") is None
-    assert kind("Ana: my office is in Berlin.", "Ana: my office is in Leipzig.") == "name"
+    assert kind("Ana: my office is in Berlin.", "Ben: my office is now in Leipzig.") is None
+    assert kind("Ana: my office is in Berlin.", "Ana: my office is now in Leipzig.") == "name"
 
 
 def test_code_states_nothing() -> None:

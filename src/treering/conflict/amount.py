@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from treering.conflict.lexicon import ADJECTIVES, NOUNS, NUMBERED, PARTS, PLURAL, VERBS
-from treering.conflict.quantity import DATE, NUMBER, VERSION, differ
+from treering.conflict.lexicon import ADJECTIVES, CAPS, LIMITS, MANY, NOUNS, NUMBERED, PARTS, PLURAL, VERBS
+from treering.conflict.quantity import DATE, NUMBER, RANGE, VERSION, differ
 from treering.conflict.sides import LEAST_COMMON, MUCH_COMMON, contrast, having, restricts, rival
 from treering.core.tuples import NamedTuple
 
@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 _SUBJECT = 3  # tokens of a name with a number at the beginning of a statement
 _BE = frozenset("is are was were has will must".split())
-DUE = frozenset("must has have need needs required".split())
+DUE = frozenset("must need needs required".split())
+DUE_PAIRS = frozenset([("has", "to"), ("have", "to")])
 OWNERS = frozenset("their his her our my your its".split())
 _RELEASE = frozenset("version release".split())
 _CHOSEN = frozenset("everywhere used what our my required needed installed supported pinned only".split())
 _LIMITING = frozenset("if when for during while only unless on after before with under".split())  # and not where it is
+_LEFT = frozenset("left remaining remain remains more extra additional spare free".split())
+_WAS = frozenset(("was", "were"))
+_NO_DATE = (None, None, None, None)  # of a day of which only the weekday is known
 _ARTICLES = frozenset("the a an our my".split())
 
 
@@ -76,12 +80,13 @@ def _is_less_than_due(one: Statement, mine: Quantity, other: Statement, theirs: 
     least, due, said = (mine, theirs, other) if mine.bound == 1 else (theirs, mine, one)
     if (least.bound, due.bound) != (1, 0) or mine.kind != NUMBER:
         return False
-    is_due = not DUE.isdisjoint(token.low for token in said.tokens[: due.first])
+    lows = [token.low for token in said.tokens[: due.first]]
+    is_due = not DUE.isdisjoint(lows) or not DUE_PAIRS.isdisjoint(pairwise(lows))
     return is_due and float(due.value[0] or 0) > float(least.value[0] or 0)
 
 
 def _is_comparable(one: Quantity, other: Quantity) -> bool:
-    if one.kind != other.kind:
+    if one.kind != other.kind or RANGE in (one.bound, other.bound):
         return False
     unnamed = one.kind == VERSION and not (one.dimension and other.dimension)
     return unnamed or one.dimension == other.dimension
@@ -113,8 +118,26 @@ def _are_several(one: Statement, other: Statement, amount: Quantity) -> bool:
     if amount.kind == VERSION and one.every & other.every & PLURAL:
         is_noun = _is_of_tests(one, amount) and _is_of_tests(other, amount)
         return not is_noun and not one.every & other.every & ADJECTIVES
+    if _is_part(one) != _is_part(other):
+        return True
+    if amount.kind == DATE and all(said.change and _WAS.intersection(_lows(said)) for said in (one, other)):
+        return True  # the rent was raised in 2022, and again in 2024
+    if amount.value[:-1] == _NO_DATE and one.every & other.every & MANY:
+        return True  # plays tennis on Mondays, and on Fridays
+    dated = [any(each.dimension == "day" for each in said.amounts) for said in (one, other)]
+    if amount.dimension == "clock" and dated[0] != dated[1] and not (one.change or other.change):
+        return True
     is_dated = any(each.dimension == "day" for each in (*one.amounts, *other.amounts))
     return is_dated and amount.kind != DATE and not (one.change or other.change)
+
+
+def _lows(said: Statement) -> list[str]:
+    return [token.low for token in said.tokens]
+
+
+def _is_part(said: Statement) -> bool:
+    """Lessons left, two more tests."""
+    return not _LEFT.isdisjoint(_lows(said))
 
 
 def _is_of_tests(said: Statement, amount: Quantity) -> bool:
@@ -132,6 +155,8 @@ def _is_same_matter(found: Sides, pair: Differing, agreed: int) -> bool:
         return False  # in winter
     if contrast(one, other) or _is_qualified(one, other) or _is_qualified(other, one):
         return False
+    if _is_limited(one, other):
+        return False
     if not mine and not theirs:
         return bool(found.shared)
     common = len(found.shared) + agreed
@@ -140,6 +165,8 @@ def _is_same_matter(found: Sides, pair: Differing, agreed: int) -> bool:
     longer, shorter = (one, other) if mine else (other, one)
     amount = pair.one if mine else pair.other
     instead = having(shorter, (shorter.every - longer.every) & NOUNS)
+    if _is_of_it(longer, mine or theirs):
+        return False
     for word in having(longer, mine or theirs):
         between = {token.low for token in longer.tokens[amount.end : word.at]}
         where = amount.kind == DATE and word.at > amount.first and _LIMITING.isdisjoint(between)
@@ -148,6 +175,21 @@ def _is_same_matter(found: Sides, pair: Differing, agreed: int) -> bool:
         if any(_beside(longer, word) & _beside(shorter, noun) for noun in instead):
             return False
     return common + bool(one.every & other.every & VERBS) >= LEAST_COMMON and bool(found.shared)
+
+
+def _is_of_it(said: Statement, extra: Set[str]) -> bool:
+    """The birthday party is, beside the birthday is."""
+    return any(
+        following.stem in extra and word.stem not in extra and not word.weak and not following.name
+        for word, following in pairwise(said.words)
+        if not following.intro and any(token.low in _BE for token in said.tokens[following.at + 1 : following.at + 2])
+    )
+
+
+def _is_limited(one: Statement, other: Statement) -> bool:
+    """Whether one tells of a limit or a mean, and the other of what is: at 80 on average, it may be 120 now."""
+    apart = (one.every ^ other.every) & LIMITS
+    return bool(apart) and not all(said.every & (LIMITS | CAPS) for said in (one, other))
 
 
 def _is_by_the_way(found: Sides, common: int) -> bool:

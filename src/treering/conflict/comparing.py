@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treering.conflict.amount import disagree, other_amount
 from treering.conflict.denial import opposite, retired
+from treering.conflict.quantity import DATE
 from treering.conflict.sides import sides
 from treering.conflict.statement import statements
 from treering.conflict.value import other_value
@@ -63,12 +64,15 @@ def _meeting(ours: Sequence[Statement], theirs: Sequence[Statement]) -> Iterator
 def _compared(one: Statement, other: Statement, near: frozenset[str]) -> Found | None:
     if one.label != other.label or one.episode or other.episode:
         return None
+    if one.mood.advice != other.mood.advice or one.mood.was != other.mood.was:
+        return None
     found = sides(one, other)
+    is_later = one.mood.future != other.mood.future
     if found.denied != found.denies:
-        return None if disagree(one, other) else opposite(found)
+        return None if is_later or disagree(one, other) else opposite(found)
     if one.also or other.also:
         return None
     amount = other_amount(found, len(near - found.shared))
     if amount is not None:
-        return amount
-    return None if disagree(one, other) else other_value(found)
+        return None if is_later and amount[0] != DATE else amount
+    return None if is_later or disagree(one, other) else other_value(found)

@@ -37,6 +37,9 @@ NOUNS = _stems(
     night summer winter spring autumn way lot part kind type sort bit point fact case rule note reminder decision date
     departure job list moment cost price"""
 )
+# A value of these is not the value of the thing.
+LIMITS = _stems("maximum max minimum min average mean median total typical default peak p50 p95 p99 recommended")
+CAPS = _stems("limit cap allow")  # and these say that there is one
 # Parts of a day or a year, in which something may be otherwise.
 PARTS = _stems("morning afternoon evening night summer winter spring autumn")
 # And verbs.
@@ -65,6 +68,12 @@ MANY = _stems(
     produce join attend add remove see show describe explain discuss compare fix improve review follow inspire
     accord member fan friend part lover supporter type kind form lot""",
 )
+# What is made in one language or form.
+MAKING = _stems("write develop implement program draw draft print compose")
+# What is done with several tools at a time.
+COMBINING = _stems("build deploy make develop implement operate host do cook travel")
+# Of whom or which one may have more than one, though the sentence names one.
+SEVERAL = _stems("child son daughter sister brother sibling friend colleague neighbour pet cat dog hobby instrument")
 # What several may get.
 GIVING = _stems("send mail show offer give")
 # What has one value, though that is no name: the theme colour is blue.
@@ -86,6 +95,8 @@ QUANTITIES = _stems(
 )
 # What holds the place of a subject that only one can have.
 HOLD = _stems("own maintain lead manage chair coordinate administer charge")
+# What is done by one, as a rule; most else may be done by several.
+ALONE = HOLD | _stems("found create perform develop employ produce direct publish handle")
 # Verbs whose object of place or way is one at a time; with a preposition.
 PLACE = _stems(
     """live reside work sit stay belong report point go run deploy ship publish push log write save store keep put host
@@ -155,13 +166,15 @@ HEDGES = frozenset(
     claims claimed rumour rumor supposedly allegedly imagine joke joked joking hypothetically someday probably
     likely possibly tbd guess think thinks thinking sorry congratulations congrats""".split()
 )
-# Two words that begin a plan or a question.
+# Two words that begin a plan or a question, or take back only a part.
 PLANS = frozenset(
     tuple(pair.split())
     for pair in """plan to,plans to,planning to,planned to,want to,wants to,going to,talked about,should we,would be,
     some day,would like,would love,like to,looking forward,looking to,trying to,try to,hoping to,intend to,intends to,
-    i'd like,i'd love,need to,what if,wrong to,wrong that,false that,true that,untrue that,incorrect that,
-    myth that""".split(",")
+    i'd like,i'd love,need to,supposed to,working on,meant to,what if,wrong to,
+    wrong that,false that,true that,untrue that,incorrect that,
+    not that,not every,not all,not always,not everyone,not everybody,not everything,not both,not necessarily,
+    not entirely,not fully,not quite,not exactly,not really,myth that""".split(",")
 )
 # What comes before an if that is a question.
 ASKING = _stems("ask know sure wonder see check unclear tell find doubt")
@@ -188,6 +201,12 @@ HARMLESS = frozenset(("", ",")) | frozenset(
 )
 # Not to want, know or think something says nothing about the thing itself.
 ATTITUDES = frozenset(map(stem, "want know think remember care mind feel believe expect".split()))
+
+# Not to be kept from something is to be able to; to fail without something is to need it.
+HINDERING = _stems(
+    """keep stop prevent hinder block object mind forbid hurt harm wrong reason fail crash break error problem issue
+    miss trouble abort complain oppose bother hold disagree deny refuse reject"""
+)
 
 _OPPOSITES = """
 enable/disable activate/deactivate support/unsupported allow,permit/forbid,prohibit,ban,disallow

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     Value = tuple[float | str | None, ...]
 
 NUMBER, VERSION, DATE = "number", "version", "date"  # kinds of conflict
-_ABOUT = 0.1  # of the greater: numbers said to be rough differ only beyond this
+RANGE = 3  # a bound
+_ABOUT = 0.25  # of the greater: numbers said to be rough differ only beyond this
+_RANGED = 5  # tokens from "between" to the second number
 _SAME = 1e-6  # of the greater: what is lost in conversion
 
 
@@ -27,7 +29,7 @@ class Quantity(NamedTuple):
     value: Value
     first: int  # its tokens
     end: int
-    bound: int = 0  # 1: this or more, -1: this or less, 2: about this
+    bound: int = 0  # 1: this or more, -1: this or less, 2: about this, 3: an end of a range
 
 
 # As texts: `re` compiles them when a number is met, and a process that meets none pays nothing.
@@ -62,7 +64,20 @@ def quantities(tokens: Sequence[Token]) -> list[Quantity]:
             continue
         found.append(one)
         at = one.end
-    return list(_joined(found))
+    return [_ranged(tokens, one) for one in _joined(found)]
+
+
+def _ranged(tokens: Sequence[Token], one: Quantity) -> Quantity:
+    """Between 300 and 400: neither is the value."""
+    near = [token.low for token in tokens[max(0, one.first - _RANGED) : one.first]]
+    is_range = "between" in near or (near[-1:] == ["to"] and _is_number(near[-2:-1]) and near[-3:-2] != ["from"])
+    following = [token.low for token in tokens[one.end : one.end + 2]]
+    is_range |= following[:1] == ["to"] and _is_number(following[1:]) and near[-1:] != ["from"]
+    return one._replace(bound=RANGE) if is_range else one
+
+
+def _is_number(lows: Sequence[str]) -> bool:
+    return bool(lows) and (lows[0][0].isdigit() or lows[0] in WORDS)
 
 
 def differ(one: Quantity, other: Quantity) -> bool:

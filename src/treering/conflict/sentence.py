@@ -19,6 +19,7 @@ from treering.conflict.lexicon import (
     USE,
     VERBS,
 )
+from treering.conflict.mood import is_elsewhen
 from treering.conflict.tokens import tokens
 
 TYPE_CHECKING = False
@@ -56,7 +57,10 @@ def clauses(text: str) -> Iterator[tuple[list[Token], frozenset[str]]]:
     """Each with the label of its sentence, or of the text: who speaks at the start speaks to the end."""
     speaker: frozenset[str] | None = None
     for start, end in _sentences(text):
-        words, label = _unlabelled(_unbracketed(tokens(text, start, end)))
+        words = _unbracketed(tokens(text, start, end))
+        if is_elsewhen(words, _LABEL):
+            continue
+        words, label = _unlabelled(words)
         if speaker is None:
             speaker = label
         for clause in _parts(words):

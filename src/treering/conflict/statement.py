@@ -22,6 +22,7 @@ from treering.conflict.lexicon import (
     WEAK,
     family,
 )
+from treering.conflict.mood import mood
 from treering.conflict.quantity import quantities
 from treering.conflict.sentence import COPULAS, clauses
 from treering.conflict.tokens import stem
@@ -31,6 +32,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence, Set
 
+    from treering.conflict.mood import Mood
     from treering.conflict.quantity import Quantity
     from treering.conflict.tokens import Token
 
@@ -65,6 +67,8 @@ class Statement(NamedTuple):
     change: bool
     renamed: bool
     definite: bool  # the owner is, not an owner is
+    mood: Mood
+    denials: int
 
     def place(self, first: int, last: int) -> tuple[int, int]:
         """The characters of some tokens."""
@@ -91,7 +95,10 @@ def _statement(clause: list[Token], label: frozenset[str]) -> Statement | None:
         return None
     lows = [token.low for token in clause]
     pairs = set(pairwise(lows))
-    is_episode = _is_episode(clause) or ("yesterday" in lows and not reader.change) or _is_entry(clause, amounts)
+    told = mood(clause)
+    is_episode = (
+        told.past or _is_episode(clause) or ("yesterday" in lows and not reader.change) or _is_entry(clause, amounts)
+    )
     return Statement(
         tuple(clause),
         tuple(words),
@@ -107,6 +114,8 @@ def _statement(clause: list[Token], label: frozenset[str]) -> Statement | None:
         reader.change,
         not pairs.isdisjoint(RENAMED),
         lows[0] in DEFINITE or ":" in lows or any(token.owner for token in clause[:_EARLY]) or _is_heading(words),
+        told,
+        reader.denials,
     )
 
 
@@ -175,9 +184,12 @@ _DOERS = ("er", "ers", "or", "ors", "ment", "ments")
 _NO_DOERS = frozenset("moment number numbers later prefer lower transfer".split())
 
 
+_SHORT_NAMES = frozenset(("us", "it"))
+
+
 def _is_letter(at: int, token: Token) -> bool:
-    """Server A, though a is an article."""
-    return at > 0 and token.name and len(token.low) == 1 and token.low != "i"
+    """Server A, though a is an article; the US, the IT department."""
+    return at > 0 and token.name and (token.low in _SHORT_NAMES or (len(token.low) == 1 and token.low != "i"))
 
 
 class _Reader:
@@ -222,7 +234,7 @@ class _Reader:
     def _add(self, at: int, token: Token) -> None:
         by_hand = token.low == "hand" and self._intro[-1:] == ["by"]
         stemmed, opposite = family(*(("manual", "manual") if by_hand else (token.low, token.stem)))
-        if opposite:
+        if opposite and not self._leaving:
             self._deny(token)
         is_name = token.name and (at > 0 or not token.low.isalpha())
         is_weak = token.stem in WEAK and not is_name and (not token.low.endswith(_DOERS) or token.low in _NO_DOERS)

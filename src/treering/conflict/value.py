@@ -2,125 +2,35 @@
 
 from __future__ import annotations
 
-from treering.conflict.lexicon import ALIKE, ATTRIBUTES, CHANGE, GIVING, HOLD, LIKING, MANY, NOUNS, PLACE, USE, VERBS
+from treering.conflict.lexicon import (
+    ALIKE,
+    ATTRIBUTES,
+    CHANGE,
+    GIVING,
+    HOLD,
+    LIKING,
+    MANY,
+    NOUNS,
+    PLACE,
+    SEVERAL,
+    USE,
+    VERBS,
+)
+from treering.conflict.span import PLACES, Span, is_qualified, is_same_name, may_nest
 from treering.conflict.tokens import stem
-from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treering.conflict.sides import Sides
-    from treering.conflict.statement import Statement, Word
+    from treering.conflict.statement import Statement
 
     Found = tuple[str, tuple[int, int], tuple[int, int]]
 
-LONGEST_VALUE = 4  # words; names may be twice as long
-_PLACES = frozenset("in at on to into under inside onto".split())
-_WAYS = frozenset("with via through using".split())
-_GROUPS = ((_PLACES, "place"), (_WAYS, "way"), *((frozenset((word,)), word) for word in ("as", "by", "from", "of")))
-_NARROWING = frozenset("is if when on for during while under only unless and or , by".split())
-_OPEN = frozenset("a an the our my your its their his her".split())
-_PREFER, _USED, _RUNS = stem("prefer"), stem("use"), stem("run")
+_PREFER, _USED = stem("prefer"), stem("use")
 _TOWARDS = frozenset("to by with".split())
 _OF_PARTICIPLES = ("ed", "tten", "ken", "sen", "wn", "run", "pt", "lt", "ld", "cut", "set", "put", "rn")
 _OF_ADJECTIVES = ("ed", "ing", "able", "ible", "ful", "less", "ous", "ive", "al", "ly")
 _ATTRIBUTE = frozenset("of for that where".split())
-
-
-class Span(NamedTuple):
-    """The words of a statement that the other has otherwise."""
-
-    said: Statement
-    first: int
-    end: int
-
-    @property
-    def inside(self) -> Sequence[Word]:
-        return self.said.words[self.first : self.end]
-
-    @property
-    def intro(self) -> tuple[str, ...]:
-        return self.said.words[self.first].intro
-
-    @property
-    def before(self) -> Word:
-        return self.said.words[self.first - 1]
-
-    @property
-    def after(self) -> Sequence[Word]:
-        return self.said.words[self.end :]
-
-    @property
-    def is_name(self) -> bool:
-        return any(word.name for word in self.inside)
-
-    @property
-    def verbs(self) -> set[str]:
-        """What may be the verb that it belongs to: many nouns are written like one. None if it only is there."""
-        if "is" in self.intro:
-            return set()
-        before = self.said.words[: self.first]
-        linked = {word.stem for word in before if "is" in word.intro}
-        return linked or {word.stem for word in before if word.stem in PLACE or word.stem in VERBS}
-
-    @property
-    def stems(self) -> set[str]:
-        return {word.stem for word in self.inside}
-
-    @property
-    def is_numbered(self) -> bool:
-        """Room 12."""
-        return any(word.stem.isdigit() for word in self.inside)
-
-    @property
-    def is_quoted(self) -> bool:
-        """Between back ticks."""
-        tokens = [self.said.tokens[word.at] for word in self.inside]
-        return any(token.end - token.start > len(token.low) for token in tokens)
-
-    @property
-    def is_platform(self) -> bool:
-        """It runs on it, which is no place."""
-        return "on" in self.intro and _RUNS in self.verbs
-
-    @property
-    def is_definite(self) -> bool:
-        return not _OPEN.isdisjoint(self.intro)
-
-    @property
-    def is_code(self) -> bool:
-        return not self.text.replace("-", "").isalnum()
-
-    @property
-    def text(self) -> str:
-        return "".join(self.said.tokens[word.at].low for word in self.inside)
-
-    @property
-    def place(self) -> tuple[int, int]:
-        return self.said.place(self.inside[0].at, self.inside[-1].at)
-
-    @property
-    def group(self) -> str:
-        """How the value is joined to what it is a value of."""
-        for words, name in _GROUPS:
-            if not words.isdisjoint(self.intro[-2:]):
-                return name
-        return "is" if "is" in self.intro else "other" if set(self.intro) - _OPEN else "object"
-
-    @property
-    def joints(self) -> set[str]:
-        """Function words inside: if both spans have one, more than one thing differs."""
-        return {joint for word in self.inside[1:] for joint in word.intro} - {"of", *_OPEN}
-
-    @property
-    def is_single(self) -> bool:
-        """One value, not a list and not one under a condition."""
-        longest = LONGEST_VALUE * (1 + self.is_name)
-        if self.after and "is" in self.after[0].intro and self.first:
-            return False  # it is part of the subject
-        narrowed = any(not _NARROWING.isdisjoint(word.intro) for word in self.inside[1:])
-        return len(self.inside) <= longest and not narrowed
 
 
 def other_value(found: Sides) -> Found | None:
@@ -136,6 +46,8 @@ def other_value(found: Sides) -> Found | None:
         if not (ours.is_single and their.is_single) or _is_same(ours.text, their.text) or ours.joints & their.joints:
             continue
         if _amounts_before(ours) != _amounts_before(their):
+            continue
+        if (is_same_name(ours) and is_same_name(their)) or is_qualified(ours, their) or is_qualified(their, ours):
             continue
         kind = _kind(ours, their)
         if kind:
@@ -214,11 +126,12 @@ def _kind(one: Span, other: Span) -> str:
     if groups == {"of"}:
         return "name" if _is_of_one(one) and _is_of_one(other) else ""
     if groups == {"is"}:
-        named = one.is_name or other.is_name or (_is_attribute(one) and _is_attribute(other))
+        alike = one.is_name == other.is_name and one.before.stem not in SEVERAL
+        named = alike and (one.is_name or (_is_attribute(one) and _is_attribute(other)))
         return "name" if named and _is_what_it_is(one) and _is_what_it_is(other) else ""
     if groups & {"of", "other", "object"} or not (_is_there(one) and _is_there(other)):
         return ""
-    if not _is_done_alike(one, other) or not _is_of_one_sort(one, other):
+    if not _is_done_alike(one, other) or not _is_of_one_sort(one, other) or may_nest(one, other):
         return ""
     if len(groups) == 1 or one.said.change or other.said.change or _is_entry(one) or _is_entry(other):
         return "choice" if groups & {"way", "as"} else "name"
@@ -301,7 +214,7 @@ def _is_of_one(span: Span) -> bool:
     intro = noun.intro
     if noun.stem in MANY or any(word.stem in LIKING for word in span.said.words[: span.first]):
         return False
-    if not span.is_name and not _PLACES.isdisjoint(intro):
+    if not span.is_name and not PLACES.isdisjoint(intro):
         return False  # in the context of
     return "the" in intro or intro[-2:] in (("is", "a"), ("is", "an"))
 
@@ -310,7 +223,7 @@ def _is_what_it_is(span: Span) -> bool:
     """The owner of X is Y: definite, and not one of a class."""
     last = span.said.tokens[span.inside[-1].at].low
     is_plain = not last.endswith(_OF_ADJECTIVES) and not span.joints and span.inside[0].stem not in VERBS
-    is_noun = span.is_name or is_plain
+    is_noun = (span.is_name and span.said.words[span.first].stem not in VERBS) or is_plain
     return span.said.definite and is_noun and not {"a", "an"} & set(span.intro)
 
 
@@ -324,7 +237,10 @@ def _is_chosen(one: Span, other: Span) -> bool:
     """Use X for Y: the same verb, and something after it that both are chosen for."""
     verbs = {span.before.stem for span in (one, other)}
     ends = [[word.stem for word in span.after] for span in (one, other)]
-    return len(verbs) == 1 and verbs <= USE and bool(ends[0]) and ends[0] == ends[1]
+    if len(verbs) != 1 or not verbs <= USE or not ends[0] or ends[0] != ends[1]:
+        return False
+    is_purpose = "for" in one.after[0].intro or not one.after[0].intro
+    return is_purpose or max(len(one.inside), len(other.inside)) == 1
 
 
 def _is_holder(span: Span) -> bool:
