@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import treering
 from treering.config import Config, load
 
 ROOT = Path(__file__).parent.parent
@@ -66,3 +67,12 @@ def test_the_demo_tells_its_story_to_the_end() -> None:
     assert done.returncode == 0, done.stderr
     for promised in ("github-token", "undone", "all is well", "restored"):
         assert promised in done.stdout
+
+
+def test_the_session_file_of_the_page_can_be_read(tmp_path: Path) -> None:
+    """What the manual shows of a vault written by hand starts a memory."""
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "sessions" / "2026-06-05-friday.md").write_text("".join(blocks("docs/files.md", "markdown")))
+    with treering.open(tmp_path / "home") as memory:
+        assert memory.read_vault(str(tmp_path)).added == 3
+        assert sorted(note.status for note in memory.list()) == ["active", "created", "superseded"]

@@ -193,11 +193,16 @@ class Upkeep(Opened):
 
         return vaulting.replay(folder)
 
-    def read_vault(self, folder: str, *, progress: Callable[[int], None] = lambda done: None) -> Taken:
-        """Take in a folder of Markdown files: all of it, or nothing. Reading it again adds nothing."""
+    def read_vault(
+        self, folder: str, *, mine: bool = False, progress: Callable[[int], None] = lambda done: None
+    ) -> Taken:
+        """Take in a folder of Markdown files: all of it, or nothing. Reading it again adds nothing.
+
+        Who said what is believed when a store is started from it, or if it is `mine`; otherwise it is an outside text.
+        """
         from treering import vaulting
 
-        return vaulting.read(self.ledger, self._here(), folder, self.config.content_limit, progress)
+        return vaulting.read(self.ledger, self._here(), folder, self.config.content_limit, progress, mine)
 
     def _is_id(self, text: str) -> bool:
         """Whether it names a memory: it looks like an id. Nobody remembers a text like that."""

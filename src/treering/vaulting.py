@@ -16,7 +16,7 @@ from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.rings import happened
 from treering.core.tuples import NamedTuple
-from treering.core.types import Context, least_trusted, trust_in
+from treering.core.types import TRUSTS, Context, least_trusted, trust_in
 from treering.guard import CONTENT_LIMIT, clean
 from treering.ledger import batches
 from treering.moment import SECOND
@@ -27,7 +27,7 @@ from treering.vault.dates import seconds
 from treering.vault.session import parse, render
 from treering.vault.state import GONE, entries, ring_of
 from treering.vault.state import replay as lives_in
-from treering.vault.telling import USES, Telling
+from treering.vault.telling import USES, Telling, fact_of
 from treering.wishes import name as guarded
 from treering.wishes import standing, wish
 
@@ -78,7 +78,8 @@ class Taken(NamedTuple):
     superseded: int  # supersessions that were new
     redacted: int = 0  # facts from which the guard took something
     passed_over: int = 0  # facts that do not hold any more, and whose successor is gone
-    refused: int = 0  # supersessions of what is trusted more than what would take its place: a person may do it
+    refused: int = 0  # supersessions of what is trusted more than the vault: its owner may say that it is theirs
+    changed_by_hand: int = 0  # facts that are known here and read otherwise there: what is here stays as it is
 
 
 def write(
@@ -183,8 +184,13 @@ def read(
     folder: str,
     limit: int,
     progress: Callable[[int], None] = lambda done: None,
+    mine: bool = False,
 ) -> Taken:
-    """Take in a vault: every fact, its uses and what superseded it, or nothing. Reading it again adds nothing."""
+    """Take in a vault: every fact, its uses and what superseded it, or nothing. Reading it again adds nothing.
+
+    Anybody can write a footer. It is believed where a store is started from the vault, or where the caller says that
+    the vault is theirs; otherwise what is new is text from a document.
+    """
     vault = files.Vault(folder)
     vault.check()
     wanted = vault.holding()
@@ -196,10 +202,13 @@ def read(
     passed = sum(not life.gone for life in vault.lives.values()) - len(wanted)
 
     def work() -> Taken:
-        reading = _Reading(ledger, context, limit)
-        added = reading.remember(drafts, dict(vault.memories), progress)
+        believed = mine or not any(ledger.store.events(EventQuery(kinds=(REMEMBERED,), limit=1)))
+        reading = _Reading(ledger, context, limit, believed)
+        facts = drafts if believed else {id: _from_outside(one, vault.places[id]) for id, one in drafts.items()}
+        added = reading.remember(facts, dict(vault.memories), progress)
         used, superseded = reading.use(wanted), reading.supersede(wanted)
-        return Taken(added, len(drafts) - added, used, superseded, redacted, passed, reading.refused)
+        changed = sum(reading.reads_otherwise(id, life.fact) for id, life in wanted.items())
+        return Taken(added, len(drafts) - added, used, superseded, redacted, passed, reading.refused, changed)
 
     return ledger.store.write(work)
 
@@ -207,7 +216,6 @@ def read(
 def _draft(life: Life, place: files.Place, context: Context, limit: int) -> Draft:
     """The event that remembers a fact: made where and when the vault says, and trusted no more than it says."""
     fact = life.fact
-    origin = f"document:{place.name}:{place.line}"
     given = fact.origin and least_trusted(trust_in(fact.origin), fact.trust) == trust_in(fact.origin)
     row = {
         "content": fact.text,
@@ -230,18 +238,24 @@ def _draft(life: Life, place: files.Place, context: Context, limit: int) -> Draf
     except TreeringError as error:
         raise MalformedLine(place.path, place.line, str(error)) from None
     key = _key(nowhere.space, fact)
-    data = {**decode(draft.payload), "key": key, **({} if given else {"origin": origin})}
-    return draft._replace(payload=encode(data), key=key)
+    draft = draft._replace(payload=encode({**decode(draft.payload), "key": key}), key=key)
+    return draft if given else _from_outside(draft, place)
+
+
+def _from_outside(draft: Draft, place: files.Place) -> Draft:
+    """The same event, whatever the footer says of its origin: the file is all that is known of it."""
+    return draft._replace(payload=encode({**decode(draft.payload), "origin": f"document:{place.name}:{place.line}"}))
 
 
 class _Reading:
     """A vault on its way into a ledger, in a transaction."""
 
-    def __init__(self, ledger: Ledger, context: Context, limit: int) -> None:
+    def __init__(self, ledger: Ledger, context: Context, limit: int, believed: bool) -> None:
         self.ledger = ledger
         self.store = ledger.store
         self.context = standing(context, limit)
         self.limit = limit
+        self.believed = believed
         self.ids: dict[str, str] = {}  # of facts: the memories that they are here
         self.made: set[str] = set()
         self.refused = 0
@@ -288,16 +302,28 @@ class _Reading:
             if old is None or new is None or (old.id, new.id) in told:
                 continue
             if {old.status, new.status} <= set(RECALLABLE):
-                if not self._may(old, new):
+                if not self._may(old):
                     self.refused += 1
                     continue
                 truth.supersede(self.ledger, old, new, self.context, guarded(replaced[id].reason, self.limit))
                 done += 1
         return done
 
-    def _may(self, old: Memory, new: Memory) -> bool:
-        """What was known here gives way to less trusted text only where a person asks for it."""
-        return self.context.actor == "user" or old.id in self.made or least_trusted(old.trust, new.trust) == old.trust
+    def _may(self, old: Memory) -> bool:
+        """Whether a vault may say that a memory does not hold: one that is not believed says so from outside.
+
+        What would take its place may have been here too, and be trusted: but nobody here has said that it does.
+        """
+        return self.believed or old.id in self.made or old.trust == TRUSTS[-1]
+
+    def reads_otherwise(self, id: str, fact: Fact) -> bool:
+        """Whether a fact is known here in other words; a secret that was left out is no difference."""
+        memory = self._memory(id)
+        if memory is None or memory.id in self.made:
+            return False
+        here = fact_of(memory)._replace(id=id)
+        same = (here.text, here.details) == (fact.text, fact.details)  # the usual case, and quick
+        return not same and _key("", here) != _key("", fact)
 
     def _about(self, kinds: tuple[str, ...]) -> Iterator[Event]:
         for batch in batches(self.ids.values(), _AT_A_TIME):

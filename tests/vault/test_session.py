@@ -149,6 +149,20 @@ def test_references_are_read_in_every_way_that_people_write_them() -> None:
         ("## Memory References\n### Created\n- x\n  more\n  <!-- id: a\n", 5, "not closed"),
         ("## Memory References\n### Created\n- <!-- id: a -->\n", 3, "says nothing"),
         ("text\n<!-- open\n\n", 2, "not closed"),
+        ("## Memory References\n### Created\n- x\n  <!-- id: a | invarient: yes -->\n", 4, "'invariant' may be meant"),
+        (
+            "## Memory References\n### Created\n- x <!-- id: a | qqq: yes -->\n",
+            3,
+            "no key 'qqq': there are id, created",
+        ),
+        ("## Memory References\n### Referenced\n- x <!-- projet: a -->\n", 3, "'project' may be meant"),
+        ("## Memory References\n### Superseded\n- x → y <!-- sesion: a -->\n", 3, "'session' may be meant"),
+        ("## Memory References\n### Created\n\nA fact.\n", 4, "in no list item"),
+        ("## Memory References\n### Created\n- x\n\nA fact. <!-- id: a -->\n", 5, "in no list item"),
+        ("## Memory References\n### Created\n- x\n<!-- id: a -->\n", 4, "in no list item"),
+        ("## Memory References\n### Created\n  - x\n", 3, "in no list item"),
+        ("## Memory References\n### Created\n```\n- x\n```\n", 3, "in no list item"),
+        ("## Memory References\n#### Made\n- x\n", 2, "'made' is none of created"),
     ],
 )
 def test_a_malformed_file_is_an_error_with_its_line(text: str, line: int, message: str) -> None:
@@ -158,10 +172,20 @@ def test_a_malformed_file_is_an_error_with_its_line(text: str, line: int, messag
     assert error.value.line == line
 
 
-def test_a_file_without_any_date_is_an_error() -> None:
-    """A session that was never is none."""
-    with pytest.raises(MalformedLine, match="no date"):
-        hand_written("## Memory References\n", "notes.md")
+@pytest.mark.parametrize("name", ["notes.md", "2026-13-45.md"])
+def test_a_file_without_any_date_is_an_error(name: str) -> None:
+    """A session that was never is none. It is said once."""
+    with pytest.raises(MalformedLine, match=f"^{name}, line 1: no date: [^;]*; nothing was changed$"):
+        hand_written("## Memory References\n", name)
+
+
+def test_remarks_and_rules_may_stand_between_facts() -> None:
+    """And prose anywhere but among them."""
+    segment = hand_written(
+        "Prose.\n## Memory References\nWhat we know:\n### Created\n<!-- the first -->\n- x <!-- id: a -->\n\n---\n\n"
+        "- y\n  <!-- id: b -->\n<!-- of\nmany -->\n## Notes\nMore prose.\n"
+    )
+    assert [told.fact.id for told in segment.created] == ["a", "b"]
 
 
 def test_names_of_files_sort_by_time_and_suit_every_file_system() -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from treering.cli.parse import Call
     from treering.cli.render import Page
     from treering.harvesting import Harvest
+    from treering.vaulting import Taken
 
 _SIGNS = {"added": "+", "back": "+", "changed": "~", "gone": "-"}
 
@@ -79,8 +80,20 @@ def replay(call: Call) -> Answer:
 
 def read(memory: Treering, call: Call) -> Answer:
     with Progress("read") as progress:
-        done = memory.read_vault(call["dir"], progress=progress)
+        done = memory.read_vault(call["dir"], mine=call["mine"], progress=progress)
     with Progress("getting ready:") as progress:
         memory.prepare(progress)
     said = f"{done.added:,} new, {done.known:,} known already"
-    return Answer(done._asdict(), lambda page: [said], note=looked(memory))
+    notes = [f"{count:,} {what}" for what, count in zip(_NOT_TAKEN, _not_taken(done), strict=True) if count]
+    return Answer(done._asdict(), lambda page: [said], note="\n".join(filter(None, (*notes, looked(memory)))))
+
+
+_NOT_TAKEN = (
+    "facts read otherwise here: session files are not to be edited; supersede a fact in a new one",
+    "supersessions refused: what they would retire is trusted more; if the vault is yours, say --mine",
+    "facts passed over: they do not hold any more, and what holds instead is gone",
+)
+
+
+def _not_taken(done: Taken) -> tuple[int, int, int]:
+    return done.changed_by_hand, done.refused, done.passed_over

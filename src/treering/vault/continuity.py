@@ -8,7 +8,7 @@ from treering.core.errors import InvalidInput, MalformedLine
 from treering.core.tuples import NamedTuple
 from treering.vault.dates import day
 from treering.vault.fact import DETAILS, Fact, about, known_id, moment, read_fact, whole
-from treering.vault.lines import Heading, footer, item, scan
+from treering.vault.lines import Item, footer, item, scan
 from treering.vault.state import ARCHIVED, GONE, SUPERSEDED, Entry, place
 from treering.vault.text import line
 
@@ -99,7 +99,7 @@ def read(path: str, rows: list[str]) -> list[Stated]:
     """The facts in a file: the list items whose footer has an id. Everything else is for people."""
     found: dict[str, Stated] = {}
     for one in scan(path, rows, 0, DETAILS):
-        if isinstance(one, Heading) or "id" not in one.footer:
+        if not isinstance(one, Item) or "id" not in one.footer:
             continue
         named = {**one.named, **{name: one.footer[name] for name in DETAILS if name in one.footer}}
         stated = Stated(read_fact(path, one._replace(named=named)), one.line, one.last, one.footer)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 DETAILS = LESSON + RULE
 _ID = re.compile(r"[^\s|,;<>→]+")
 _YES = ("yes", "true", "1")
+_ABOUT = ("type", "scope", "project", "session", "tags", "language", "origin", "trust", "invariant")
+_STANDING = ("last_used", "uses", "tier", "why", "reason", "superseded_by")  # in continuity.md and archive.md
+_KEYS = ("id", "created", *_ABOUT, "purged", *_STANDING, *DETAILS)
 
 
 class Fact(NamedTuple):
@@ -77,6 +80,7 @@ def read_fact(path: str, item: Item, project: str = "", session: str = "", when:
         raise MalformedLine(path, item.line, f"fact {id!r} says nothing")
     here = said("project", project)
     try:
+        check_keys(item, _KEYS)
         origin = said("origin", "")
         if origin:
             origin_named(origin)
@@ -97,6 +101,17 @@ def read_fact(path: str, item: Item, project: str = "", session: str = "", when:
         )
     except InvalidInput as error:
         raise MalformedLine(path, item.last if item.footer else item.line, str(error)) from None
+
+
+def check_keys(item: Item, known: tuple[str, ...]) -> None:
+    """A key that is mistyped would be a wish that nobody hears."""
+    for key in item.footer:
+        if key not in known:
+            from difflib import get_close_matches  # slow to import, so only for those who have mistyped
+
+            near = get_close_matches(key, known, 1)
+            hint = f"{near[0]!r} may be meant" if near else f"there are {', '.join(known)}"
+            raise InvalidInput(f"a footer has no key {key!r}: {hint}")
 
 
 def moment(text: str, otherwise: int) -> int:

@@ -63,7 +63,7 @@ def read(path: str, rows: list[str]) -> tuple[Header, int]:
     raise MalformedLine(path, 1, f"the header is not closed: a line of {FENCE} is missing")
 
 
-def began(path: str, name: str, head: Header) -> int:
+def began(name: str, head: Header) -> int:
     """When the session began: by its header, or by the name of its file."""
     for key in ("began", "date"):
         if value := head.text(key):
@@ -77,7 +77,7 @@ def began(path: str, name: str, head: Header) -> int:
         found = dates.read(f"{dated[1]}T{clock}Z")
         if found is not None:
             return found
-    raise MalformedLine(path, 1, "no date: begin the name of the file with one like 2026-06-27, or write `date:` above")
+    raise InvalidInput("no date: begin the name of the file with one like 2026-06-27, or write `date:` above")
 
 
 def session(name: str, head: Header) -> str:

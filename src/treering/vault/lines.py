@@ -18,12 +18,20 @@ _BULLET = re.compile(r"([-*+])(?:([ \t]+)(.*))?$")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _IS_FOOTER = re.compile(r"\s*(?:id\b|[a-z_]+\s*:)")
+_REMARK = re.compile(r"\s*<!--(?!\s*id\s*:)")  # a footer that is not indented belongs to no item
+_RULE = re.compile(r"[-*_ \t]{3,}$")  # across the page
 _KEY = re.compile(r"\s*([A-Za-z_][A-Za-z_-]*)\s*:(.*)$", re.DOTALL)
 
 
 class Heading(NamedTuple):
     level: int
     title: str
+    line: int
+
+
+class Loose(NamedTuple):
+    """A line of text that belongs to no list item."""
+
     line: int
 
 
@@ -62,13 +70,14 @@ def _indented(bullet: str, written: list[str]) -> list[str]:
     return [(bullet + first).rstrip(), *(INDENT + line if line else "" for line in rest)]
 
 
-def scan(path: str, rows: list[str], start: int = 0, names: tuple[str, ...] = ()) -> Iterator[Heading | Item]:
-    """The headings and items from a row on. What is neither is for people, and passed over."""
+def scan(path: str, rows: list[str], start: int = 0, names: tuple[str, ...] = ()) -> Iterator[Heading | Item | Loose]:
+    """The headings and items from a row on, and the lines that are neither. Comments are passed over."""
     at, fence = start, ""
     while at < len(rows):
         row = rows[at]
         fenced = _FENCE.match(row)
         if fence or fenced:
+            yield Loose(at + 1)
             if fenced and (not fence or fenced[1].startswith(fence)):
                 fence = "" if fence else fenced[1]
         elif heading := _HEADING.match(row):
@@ -79,8 +88,12 @@ def scan(path: str, rows: list[str], start: int = 0, names: tuple[str, ...] = ()
             at = end
             continue
         elif "<!--" in row:
+            if not _REMARK.match(row):
+                yield Loose(at + 1)
             at = _after_comment(path, rows, at)
             continue
+        elif row.strip() and not _RULE.match(row):
+            yield Loose(at + 1)
         at += 1
 
 

@@ -6,13 +6,14 @@ import re
 
 from treering.core.errors import InvalidInput, MalformedLine
 from treering.core.tuples import NamedTuple
-from treering.vault.fact import known_id, moment
+from treering.vault.fact import check_keys, known_id, moment
 from treering.vault.text import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from treering.vault.lines import Item
 
+_KEYS = ("at", "project", "session")
 _NOTHING = ("", "none", "(none)", "-", "n/a")
 # What follows the ids is why: behind a colon, a dash or in brackets.
 _PARTS = re.compile(
@@ -41,6 +42,7 @@ def mentions(path: str, item: Item, when: int) -> list[Mention]:
     ids, reason = _parts(item.text)
     where = (item.footer.get("project", ""), item.footer.get("session", ""))
     try:
+        check_keys(item, _KEYS)
         at = moment(item.footer["at"], when) if "at" in item.footer else None
         return [Mention(_id(id), item.line, at, "", reason, *where) for id in ids.split(",")]
     except InvalidInput as error:
@@ -56,6 +58,7 @@ def supersessions(path: str, item: Item) -> list[Mention]:
         raise MalformedLine(path, item.line, "a supersession is written `- OLD → NEW: why`")
     new, reason = _parts(rest[0])
     try:
+        check_keys(item, _KEYS)
         return [Mention(_id(old), item.line, None, _id(new), reason)]
     except InvalidInput as error:
         raise MalformedLine(path, item.line, str(error)) from None

@@ -8,7 +8,7 @@ from treering.core.types import DEFAULT_SPACE
 from treering.vault import header
 from treering.vault.dates import day, stamp
 from treering.vault.fact import DETAILS, Fact, is_purged, read_fact, told
-from treering.vault.lines import Heading, Item, footer, item, scan
+from treering.vault.lines import Heading, Item, Loose, footer, item, scan
 from treering.vault.mentions import Mention, mentions, supersessions
 from treering.vault.text import line
 
@@ -51,6 +51,11 @@ class Segment(NamedTuple):
     superseded: tuple[Mention, ...] = ()
     forgotten: tuple[Mention, ...] = ()
     named: tuple[Mention, ...] = ()  # memories that were read from here, and the names that they have here
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether somebody wrote the file; one of Treering's says which events or corrections it tells."""
+        return not self.events and not self.corrections
 
     @property
     def order(self) -> tuple[int, int, str]:
@@ -118,7 +123,7 @@ def parse(path: str, name: str, rows: list[str]) -> Segment:
     try:
         segment = Segment(
             name,
-            header.began(path, name, head),
+            header.began(name, head),
             header.session(name, head),
             head.text("project"),
             head.text("space") or DEFAULT_SPACE,
@@ -144,6 +149,11 @@ def _sections(path: str, segment: Segment, rows: list[str], start: int) -> tuple
                 seen = seen or reading
             elif reading:
                 section = _section(path, one.title.lower().strip(" :"), one.line)
+        elif isinstance(one, Loose):
+            if section:
+                raise MalformedLine(
+                    path, one.line, "this is in no list item: begin it with `- `, or indent it below one"
+                )
         elif reading:
             if section:
                 found.setdefault(section, []).extend(_READERS[section](path, segment, one))

@@ -83,7 +83,7 @@ def replay(segments: Iterable[Segment], known_before: Lives = {}) -> tuple[Lives
             lives[id] = Life(told.fact, gone=told.purged)
     for segment in ordered:
         problems += _apply(segment, lives)
-    return lives, problems
+    return lives, problems + _circles(ordered, lives)
 
 
 def _apply(segment: Segment, lives: Lives) -> list[Problem]:
@@ -97,8 +97,39 @@ def _apply(segment: Segment, lives: Lives) -> list[Problem]:
         if life is None:
             strange.append(Problem(segment.name, one.line, f"no session created {one.id}"))
             continue
+        if name == "superseded" and segment.by_hand and one.by not in lives:
+            strange.append(Problem(segment.name, one.line, f"no session created {one.by}"))
         lives[one.id] = _CHANGES[name](life, one, segment)
     return strange
+
+
+def _circles(ordered: list[Segment], lives: Lives) -> list[Problem]:
+    """Supersessions that somebody wrote and after which none of the facts holds: the last one of each circle.
+
+    Two machines that are merged may have gone in a circle too. That is how it is, and no mistake in a file.
+    """
+    told = {one.id: (segment, one) for segment in ordered for one in segment.superseded}
+    found = []
+    seen: set[str] = set()
+    for id in told:
+        circle = _circle(id, lives, seen)
+        by_hand = [told[one] for one in circle if one in told and told[one][0].by_hand]
+        if by_hand:
+            segment, last = max(by_hand, key=lambda one: (one[0].order, one[1].line))
+            way = f"{' → '.join((*circle, circle[0]))} is a circle: none of them would hold"
+            message = way if len(circle) > 1 else f"{last.id} cannot supersede itself"
+            found.append(Problem(segment.name, last.line, message))
+    return found
+
+
+def _circle(id: str, lives: Lives, seen: set[str]) -> list[str]:
+    """The circle that the way from a fact to its successors leads into, if it was not seen before."""
+    way: list[str] = []
+    while id not in seen and (life := lives.get(id)) and life.by and not life.gone:
+        seen.add(id)
+        way.append(id)
+        id = life.by
+    return way[way.index(id) :] if id in way else []
 
 
 def _ring(one: Mention, segment: Segment) -> tuple[Ring, int]:

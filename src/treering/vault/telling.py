@@ -7,7 +7,7 @@ from treering.core.errors import InvalidInput
 from treering.core.events import FORGOTTEN, MOVED, PURGED, REMEMBERED, SUPERSEDED, SURFACED, USED
 from treering.core.ports import EventQuery
 from treering.core.rings import happened
-from treering.core.types import Filter
+from treering.core.types import Filter, least_trusted
 from treering.vault.corrections import corrected
 from treering.vault.dates import LATEST, day, seconds
 from treering.vault.fact import DETAILS, Fact
@@ -118,11 +118,14 @@ class Telling:
             )
 
     def _agree(self, told: Lives) -> None:
-        """Where a file that somebody wrote does not say where a fact comes from, that is left unsaid."""
+        """Where a file trusts a fact no more than this store does, what it says of its origin is left as it is.
+
+        It need not say anything. And two stores that read one folder would take back each other's word for ever.
+        """
         for id, life in told.items():
-            if id in self.lives and not life.fact.origin:
-                mine = self.lives[id]
-                self.lives[id] = mine._replace(fact=mine.fact._replace(origin="", trust=life.fact.trust))
+            mine, said = self.lives.get(id), life.fact
+            if mine and (not said.origin or least_trusted(said.trust, mine.fact.trust) == said.trust):
+                self.lives[id] = mine._replace(fact=mine.fact._replace(origin=said.origin, trust=said.trust))
 
     def _why(self, id: str) -> str:
         if id in self.purged:

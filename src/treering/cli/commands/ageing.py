@@ -144,9 +144,10 @@ AGEING = (
         "start a memory from a vault, or take one in",
         "papers:read",
         "Also from one that was written by hand or by an agent. A file that makes no sense is named with its line, "
-        "and then nothing is taken in. Reading it again adds nothing.",
+        "and then nothing is taken in. Reading it again adds nothing. Who said what is believed when a store is "
+        "started from it, or with --mine; otherwise it is text from outside.",
         (_DIR,),
-        (),
+        (flag("--mine", "these are your own words: believe who said what"),),
         ("treering vault read notes/memory",),
         past=False,
     ),
