@@ -74,6 +74,16 @@ PIECES = st.sampled_from(
             "語。",
         ),
         *("status: accepted\n", "**Term.** ", "We do not support:\n", "{{ x }}", "<your name>", "What? "),
+        *(
+            "Q: Why is it so? ",
+            "A: Yes, it is. ",
+            "**Why so?**\n",
+            "> > ",
+            "| Status | Draft |\n",
+            "## Non-goals\n",
+            "MIT",
+        ),
+        *("## Team\n", "**Rejected options**\n", "- ~~Dark mode~~ dropped\n", "## License\n", "Status: rejected\n"),
     ]
 )
 DOCUMENTS = st.lists(PIECES | st.text(max_size=6), max_size=40).map("".join)

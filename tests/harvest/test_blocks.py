@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treering.harvest.blocks import Block, read
+from treering.harvest.markdown.blocks import Block, read
 
 
 def kinds(document: str) -> list[tuple[str, str, int]]:

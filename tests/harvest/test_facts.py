@@ -128,7 +128,7 @@ def test_a_warning_is_kept_as_a_rule() -> None:
         "The owner is {{ owner }} of the table.",
         "Our orders table is blazing fast and delightful.",
         "Thanks to everybody who worked on orders!",
-        "This project is licensed under the MIT license.",
+        "The icons are licensed under the MIT license.",
         "[The](a) [orders](b) [table](c)",
         "![The orders table as a picture](a.png)",
         "~~The orders table is owned by shipping.~~",

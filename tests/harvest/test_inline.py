@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treering.harvest.inline import reduce
-from treering.harvest.prose import leans, sentences, thoughts
+from treering.harvest.markdown.inline import reduce
+from treering.harvest.markdown.prose import leans, sentences, thoughts
 
 
 @pytest.mark.parametrize(

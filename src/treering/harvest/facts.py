@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from treering.harvest import blocks as markdown
-from treering.harvest import records
 from treering.harvest.gathering import Gathering
-from treering.harvest.headings import is_trial, lead, named, plain
-from treering.harvest.noise import is_licence
-from treering.harvest.releases import is_chores
-from treering.harvest.sections import Section, sections
+from treering.harvest.judging import records
+from treering.harvest.judging.headings import is_trial, lead, named, plain
+from treering.harvest.judging.noise import is_licence
+from treering.harvest.judging.releases import is_chores
+from treering.harvest.judging.sections import Section, sections
+from treering.harvest.markdown import blocks as markdown
 from treering.harvest.types import Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from treering.harvest.blocks import Document
+    from treering.harvest.markdown.blocks import Document
 
 HEAD = 2_000  # characters; a file that is generated, or a licence, says so at its top
 
@@ -48,12 +48,13 @@ def facts(document: str, name: str = "") -> list[Fact]:
     record = records.is_record(read, name)
     state = records.status(read, record)
     if state:
-        return [] if state == "open" else _out_of_force(read, name, state)
+        return [] if state == "open" else _out_of_force(read, name, state, record)
     gathering = Gathering(read.links)
     for section in sections(read, name):
+        gathering.licence(section)
         if _is_wanted(section, record):
             gathering.take(section, record)
-    return gathering.found
+    return sorted(gathering.found, key=lambda fact: fact.line)
 
 
 def _is_unwanted(read: Document, document: str, name: str) -> bool:
@@ -68,18 +69,19 @@ def _is_unwanted(read: Document, document: str, name: str) -> bool:
 
 
 def _is_wanted(section: Section, record: bool) -> bool:
-    if "skipped" in section.roles:
+    if {"skipped", "unchosen"} & set(section.roles):
         return False
     if "version" in section.roles and (is_chores(section.path[-1]) or any(map(is_trial, section.path))):
         return False
     return not (record and {"options", "status"} & set(section.roles))
 
 
-def _out_of_force(read: Document, name: str, state: str) -> list[Fact]:
-    """Of a record that no longer holds, only that it does not."""
+def _out_of_force(read: Document, name: str, state: str, record: bool) -> list[Fact]:
+    """Of a document that no longer holds, only that it does not."""
     heading = next((block for block in read.blocks if block.kind == "heading"), None)
     title = plain(heading.text, read.links) if heading is not None else read.front.get("title", "") or named(name)
     if not title:
         return []
-    text = lead([title], f"this decision is no longer in force; its status is: {state}.")
+    subject = "this decision is no longer" if record else "what this document says is not"
+    text = lead([title], f"{subject} in force; its status is: {state}.")
     return [Fact(text, heading.line if heading is not None else 1, "semantic", (title,))]

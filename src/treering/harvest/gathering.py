@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 
-from treering.harvest.headings import lead, says_something, when
-from treering.harvest.inline import reduce
-from treering.harvest.lists import Item, is_link, is_listed, tree
-from treering.harvest.prose import FEWEST_WORDS, count, leans, sentences, thoughts
-from treering.harvest.releases import is_chore, is_vague, matters, uncredited
-from treering.harvest.sections import planned
-from treering.harvest.tables import rows
+from treering.harvest.judging.headings import lead, plain, refusal, role, says_something, when
+from treering.harvest.judging.licences import licence
+from treering.harvest.judging.noise import is_noise
+from treering.harvest.judging.questions import answered, asked, is_reply, unreplied
+from treering.harvest.judging.releases import is_chore, is_vague, matters, uncredited
+from treering.harvest.judging.sections import fate, planned
+from treering.harvest.judging.worth import is_action, is_binding, is_clean, is_sized, is_worthy, kind
+from treering.harvest.markdown.inline import reduce
+from treering.harvest.markdown.lists import Item, is_link, is_listed, tree
+from treering.harvest.markdown.prose import FEWEST_WORDS, count, leans, sentences, thoughts
+from treering.harvest.markdown.tables import has_state, rows
 from treering.harvest.types import Fact
-from treering.harvest.worth import is_action, is_binding, is_clean, is_sized, is_worthy, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from treering.harvest.blocks import Block
-    from treering.harvest.sections import Section
+    from treering.harvest.judging.sections import Section
+    from treering.harvest.markdown.blocks import Block
 
 LONGEST_INTRODUCTION = 18  # words of a sentence before a list that are repeated in front of each item
 LONGEST_CAPTION = 8  # words, the same for a table, whose columns say more
@@ -26,11 +29,15 @@ LONGEST_PARENT = 14  # words, the same for an item above nested ones
 WHOLE_ITEM = 60  # words up to which an item is one thought
 LONGEST_TOGETHER = 60  # words of a how-to that is kept in one piece
 NAME_WORDS = 4  # words; items no longer than this are names, and a list of names is one statement
+LONGEST_ROW = 6  # words of a row of a table that keeps the nearest heading whatever its words
 SHORTEST_PLAN = 2  # words: "Offline mode" says enough if it is planned for 2.0
 LONGEST_COMMAND = 120  # characters of a command that may join the sentence before it
 COMMAND_LINES = 2
 
 _BOLD_LEAD = re.compile(r"\s*(?:\*\*|__)([^*_\n]{2,70}?)([.:]?)(?:\*\*|__)\s*([.:]|\s[-\u2013\u2014](?=\s))?\s*(?=\S)")
+_BOLD_TITLE = re.compile(r"\s*(?:\*\*|__)([^*_\n]{2,70}?)(?:\*\*|__)\s*:?\s*$")
+_DASH = re.compile(r" [-\u2013\u2014] ")
+_STRUCK = re.compile(r"\s*~~([^~]+)~~(.+)", re.DOTALL)
 _CALL = re.compile(r"[a-z./~$][\w./~-]*(?: (?![=:|])|$)")  # how a line begins that calls a program
 _BARE_LINK = re.compile(r"(?<=[.!?])\s\[[^\[\]]+\]\([^()]*\)\.?(?=\s|$)")  # "All events." as a link to them
 _SHELL = frozenset(
@@ -65,36 +72,72 @@ class Gathering:
         self._section: Section
         self._sparing = False
         self._news = False
+        self._licensed = False
+        self._question = ""  # what the paragraphs that follow answer
+
+    def licence(self, section: Section) -> None:
+        """The first place that names the licence of the project counts."""
+        for block in section.blocks:
+            if not self._licensed and (name := licence(block, section.path, self._links)):
+                self._licensed = True
+                text = lead(list(section.labels[:1]), f"Licensed under {name}.")
+                self._texts.add(text)
+                self.found.append(Fact(text, block.line, "semantic", section.path))
 
     def take(self, section: Section, record: bool) -> None:
         self._section = section
         self._sparing = record and section.role == "context"
         self._news = "version" in section.roles or "changelog" in section.roles
+        self._question = ""
+        muted = False  # below bold words that stand for a heading, and open what does not hold
         introduction = ""
         place = 0
         while place < len(section.blocks):
             end = place + 1
             block = section.blocks[place]
+            if (title := _BOLD_TITLE.match(block.text)) is not None and block.kind == "paragraph":
+                muted = role(plain(title[1])) == "unchosen"
             if is_listed(block):
                 while end < len(section.blocks) and is_listed(section.blocks[end]):
                     end += 1
-                if (labels := self._context(introduction)) is not None:
+                if not muted and (labels := self._context(introduction)) is not None:
+                    above = self._question
                     self._list(tree(list(section.blocks[place:end])), labels)
-            elif block.kind == "table":
-                told = count(introduction) <= LONGEST_CAPTION
-                labels = (self._context(introduction) if told else None) or list(section.labels)
-                for line, row in rows(block.text, self._links):
-                    self._add(row, block.line + line, labels, "semantic")
-            elif block.kind == "paragraph":
+                    self._question = above
+            elif block.kind == "table" and not muted:
+                self._table(block, introduction)
+            elif block.kind == "paragraph" and not muted:
                 after = section.blocks[end] if end < len(section.blocks) else None
                 introduction = self._paragraph(block, after, place == 0)
-            if block.kind not in ("paragraph", "code"):
+            if block.kind not in ("paragraph", "code") or muted:
                 introduction = ""
             place = end
 
+    def _table(self, block: Block, introduction: str) -> None:
+        told = count(introduction) <= LONGEST_CAPTION
+        context = self._context(introduction)
+        if context is None and role(introduction.rstrip(": ")) == "unchosen":
+            return
+        labels = (context if told else None) or list(self._section.labels)
+        if "roadmap" in self._section.roles:
+            labels = [*labels, self._state(labels, "roadmap" if has_state(block.text) else "")]
+        for line, row in rows(block.text, self._links):
+            # The words of a short row may be those of the heading, and it still is not understood without it.
+            near = next((label for label in reversed(labels) if says_something(label)), "")
+            own = near if count(row) <= LONGEST_ROW else ""
+            self._add(row, block.line + line, [label for label in labels if label != own], "semantic", own)
+
+    def _state(self, labels: list[str], word: str = "", done: bool = False) -> str:
+        state = planned(self._section, done, word)
+        return state if any(labels) else state[:1].upper() + state[1:]
+
     def _context(self, introduction: str) -> list[str] | None:
         """What stands in front of the items of a list; none if they would say the opposite without a long sentence."""
-        labels = list(self._section.labels)
+        labels = [*self._section.labels, *([self._question] if self._question else [])]
+        if role(introduction.rstrip(": ")) == "unchosen":
+            return None
+        if role(introduction.rstrip(": ")) == "refused":
+            return [*labels, refusal(introduction)]
         reverses = _NEGATION.search(introduction) is not None
         if reverses and count(introduction) > LONGEST_REVERSAL:
             return None
@@ -109,6 +152,8 @@ class Gathering:
             self._keep(text, line, labels, type, own)
 
     def _keep(self, text: str, line: int, labels: list[str], type: str = "", own: str = "") -> None:
+        if "team" in self._section.roles and ": " not in text:
+            return  # who does what is kept, how good they are is not
         if self._sparing and not is_binding(text):
             return  # of the background of a decision only the constraints are kept
         whole = lead(labels, text, own)
@@ -125,11 +170,26 @@ class Gathering:
         if is_link(block.text):
             return ""
         text, label, skipped = self._unlabelled(block.text)
+        if role(label) == "unchosen" or (first and label and is_noise(f"{label}:")):
+            return ""  # options, or the date and the author at the top
+        may_ask = "?" in block.text or self._question
+        found = asked(block.text, reduce(block.text, self._links) if may_ask else "")
+        if found.question or self._question:
+            self._question = found.question or self._question
+            self._answer(found.answer, block.line + found.skipped, list(self._section.labels))
+            if found.question and found.answer.strip():
+                self._question = ""  # it has been answered at once
+            return ""
         said = sentences(text)
         introduction = said[-1] if said and said[-1].text.endswith(":") else None
         command = _command(after)
         labels = list(self._section.labels)
-        grounded = bool(label) or (first and any(map(says_something, labels)))
+        if said and labels[-1:] != [] and labels[-1].endswith("?") and is_reply(said[0].text):
+            self._question = labels[-1]
+            self._answer(text, block.line + skipped, labels)
+            self._question = ""
+            return ""
+        grounded = bool(label) or (first and any(map(says_something, labels)) and not (said and is_reply(said[0].text)))
         if command and said and (introduction is not None or is_action(said[-1].text)):
             last = said.pop()
             goal = last.text.rstrip(":. ")
@@ -142,11 +202,26 @@ class Gathering:
                 self._keep(thought.text, block.line + skipped + thought.line, labels, own=label)
         return introduction.text if introduction is not None else ""
 
+    def _answer(self, text: str, line: int, above: list[str]) -> None:
+        """Each thought of an answer, with the question in front of it."""
+        question = self._question
+        bare = answered(text)
+        line += text[: len(text) - len(bare)].count("\n")
+        labels = [label for label in above if label != question]
+
+        def wanted(thought: str) -> bool:
+            said = unreplied(thought)
+            return not is_noise(question) and (not said or is_clean(said))
+
+        for thought in thoughts(sentences(bare), wanted, True):
+            if is_sized(f"{question} {thought.text}") and not thought.text.endswith(":"):
+                self._keep(thought.text, line + thought.line, labels, own=question)
+
     def _lasts(self, text: str) -> bool:
         """Around a list of changes or plans there is much talk: only what is bound to something is kept."""
         if self._news:
             return matters(text)
-        return "roadmap" not in self._section.roles or bool(when(text))
+        return "roadmap" not in self._section.roles or bool(when(text)) or fate(text) != ""
 
     def _unlabelled(self, raw: str) -> tuple[str, str, int]:
         """The reduced text without the bold words it opens with, those words, and the lines that went with them."""
@@ -164,11 +239,17 @@ class Gathering:
         items = [item for item in items if not is_link(item.block.text)]
         if not items:
             return
-        texts = [" ".join(reduce(item.block.text, self._links).split()) for item in items]
+        texts = [self._shown(item) for item in items]
         if self._joined(items, texts, labels):
             return
         for item, text in zip(items, texts, strict=True):
             self._item(item, text, labels)
+
+    def _shown(self, item: Item) -> str:
+        raw = item.block.text
+        if "roadmap" in self._section.roles and (struck := _STRUCK.match(raw)) is not None and fate(struck[2]):
+            raw = f"{struck[1]} {struck[2]}"  # what was struck is what was dropped
+        return " ".join(reduce(raw, self._links).split())
 
     def _joined(self, items: list[Item], texts: list[str], labels: list[str]) -> bool:
         """A short how-to stays together, and a list of names is one statement."""
@@ -216,11 +297,32 @@ class Gathering:
             return labels
         if "roadmap" not in section.roles:
             return [*labels, "done" if item.block.check == "x" else "open"]
-        state = planned(section, item.block.check == "x")
-        return [*labels, state if any(labels) else state.capitalize()]
+        word = "roadmap" if fate(self._shown(item)) else ""
+        return [*labels, self._state(labels, word, item.block.check == "x")]
+
+    def _asked(self, item: Item, text: str, labels: list[str]) -> bool:
+        """Whether an item is a question, an answer or both; an answer is taken with its question, or not at all."""
+        found = asked(item.block.text, text)
+        if not found.question and not is_reply(text):
+            return False
+        near = labels[-1] if labels and labels[-1].endswith("?") else ""
+        self._question = found.question or self._question or near
+        if self._question:
+            self._answer(found.answer, item.block.line, labels)
+        if found.answer.strip():
+            self._question = ""
+        return True
 
     def _text(self, item: Item, text: str, labels: list[str]) -> None:
-        if "roadmap" in self._section.roles and SHORTEST_PLAN <= count(text) < FEWEST_WORDS and is_clean(text):
+        if self._asked(item, text, labels):
+            return
+        roles = self._section.roles
+        text = _DASH.sub(": ", text, count=1) if "team" in roles else text
+        if (
+            ("roadmap" in roles or "refused" in roles)
+            and SHORTEST_PLAN <= count(text) < FEWEST_WORDS
+            and is_clean(text)
+        ):
             self._keep(text, item.block.line, labels)
             return
         if count(text) <= WHOLE_ITEM:
@@ -235,6 +337,9 @@ class Gathering:
         """An item above others: a statement of its own, or what the others are about."""
         _, label, _ = self._unlabelled(item.block.text)
         about = text.rstrip(": .") if count(text) <= LONGEST_PARENT else label
+        if role(about) == "unchosen":
+            return
+        about = refusal(about) if role(about) == "refused" else about
         if not text.endswith(":") and count(text) > NAME_WORDS:
             self._text(item, text, labels)
         self._list(item.children, [*labels, about] if about else labels)

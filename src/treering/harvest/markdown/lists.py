@@ -8,7 +8,7 @@ from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from treering.harvest.blocks import Block
+    from treering.harvest.markdown.blocks import Block
 
 _LINK = re.compile(r"!?\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])|<?https?://\S+>?")
 LINK_SHARE = 0.75  # of the characters of an item, from which on it is a link and no statement

@@ -105,8 +105,8 @@ _SPACED: tuple[tuple[frozenset[str], re.Pattern[str]], ...] = tuple(
         ),
         (
             "status date deciders author authors updated created version tags reviewers informed story consulted",
-            r"^(?:status|date|deciders?|authors?|last updated|updated|created|version|tags|reviewers?|consulted|"
-            r"informed|technical story)\s*:",
+            r"^[|\s]*(?:(?:decision |document |adr |rfc |current )?status|date|deciders?|authors?|last updated|updated|"
+            r"created|version|tags|reviewers?|consulted|informed|technical story)\s*[:|]",
         ),
     )
 )
@@ -114,7 +114,8 @@ _MACHINE = ("{{", "{%", "}}")  # of templates
 _LEFT_OPEN = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b")
 _LICENCE = re.compile(
     r"permission is hereby granted|redistribution and use in source|the software is provided|"
-    r"provided by the copyright|licensed under the apache license|gnu general public license|mozilla public license|"
+    r"provided by the copyright|licensed under the apache license, version 2\.0 \(the|"
+    r"gnu (?:lesser |affero )?general public license\s+version \d|mozilla public license,? version 2\.0\s+[=\d]|"
     r"terms and conditions for use|limitation of liability|without warranties or conditions",
     re.IGNORECASE,
 )

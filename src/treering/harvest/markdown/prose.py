@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from treering.core.tuples import NamedTuple
+from treering.harvest.judging.questions import is_reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +103,15 @@ def thoughts(found: list[Sentence], wanted: Callable[[str], bool], grounded: boo
     """
     joined: list[Sentence] = []
     lost = not grounded  # whether what the next sentence leans on is not there
-    for sentence in found:
+    for before, sentence in zip((None, *found), found, strict=False):
+        if is_reply(sentence.text) and not (grounded and before is None):
+            # An answer goes with its question, and is nothing without it.
+            question = before is not None and before.text.endswith("?")
+            whole = f"{before.text} {sentence.text}" if before is not None and question else ""
+            lost = not whole or count(whole) > MOST_WORDS or not wanted(whole)
+            if before is not None and not lost:
+                joined.append(before._replace(text=whole))
+            continue
         leaning = leans(sentence.text) or (bool(joined) and count(sentence.text) < FEWEST_WORDS)
         if not leaning or (grounded and sentence is found[0]):
             lost = not wanted(sentence.text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from treering.core.words import folded
-from treering.harvest.noise import is_noise
-from treering.harvest.prose import FEWEST_WORDS, LONGEST_SENTENCE, count
+from treering.harvest.judging.noise import is_noise
+from treering.harvest.markdown.prose import FEWEST_WORDS, LONGEST_SENTENCE, count
 
 FEWEST_SPOKEN = 2  # words outside of code; fewer are a listing
 FEWEST_IN_PAIR = 2  # words of "Port: 8080", which is short and says all

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import re
+
 from treering.core.tuples import NamedTuple
-from treering.harvest.headings import DEEPEST_LABEL, named, plain, planless, role, says_something, short, titled, when
+from treering.harvest.judging.headings import (
+    DEEPEST_LABEL,
+    named,
+    plain,
+    planless,
+    refusal,
+    role,
+    says_something,
+    short,
+    titled,
+    when,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from treering.harvest.blocks import Block, Document
+    from treering.harvest.markdown.blocks import Block, Document
+
+_FATES = "dropped|cancell?ed|abandoned|rejected|postponed|deferred|scrapped|on hold|descoped|not happening"
+_FATE = re.compile(
+    rf"\b({_FATES})\W*$|^\W*({_FATES})\W*[:\u2013\u2014-]|[(\[]({_FATES})\b[^()]*[)\]]\W*$", re.IGNORECASE
+)
 
 
 class Section(NamedTuple):
@@ -59,22 +77,34 @@ def _labels(path: list[tuple[int, str]], roles: tuple[str, ...], title: str) -> 
     own = [text for _, text in path]
     headed = bool(path) and path[0][0] == 1 and says_something(own[0]) and not roles[0]
     own = [short(titled(text)) for text in own]
+    refused = [refusal(text) for text, kind in zip(own, roles, strict=True) if kind == "refused"][-1:]
     if "version" in roles:  # that it is a change is clear from the version
         own = [text for text, kind in zip(own, roles, strict=True) if kind != "changelog" or not title or role(title)]
     labels = own if headed else [title if not role(title) else "", *own]
     labels = [labels[0], *labels[1:][-DEEPEST_LABEL:]]
     if "roadmap" not in roles:
-        return labels
+        # However deep it stands, what turns the text around is not left out.
+        plainly = [label for label in labels if role(label) != "refused"] if refused else labels
+        return [*plainly[:1], *refused, *plainly[1:]]
     passing = ("done", "version", "refused")
     plans = [planless(label) if role(label) == "roadmap" else label for label in labels if role(label) not in passing]
     return [label for label in plans if not when(label) and role(label) != "roadmap"]
 
 
-def planned(section: Section, done: bool) -> str:
-    """How an entry of a plan is introduced: whether it is done, and for when it is meant."""
+def fate(entry: str) -> str:
+    """What became of an entry of a plan that will not come, or not then, if it says so at its end or its beginning."""
+    found = _FATE.search(entry)
+    return next((word for word in found.groups() if word), "") if found is not None else ""
+
+
+def planned(section: Section, done: bool, word: str = "") -> str:
+    """How an entry of a plan is introduced: whether it is done, and for when it is meant.
+
+    The word, if one is given, stands instead of "planned": what was dropped is not.
+    """
     date = next((found for text in reversed(section.path) if (found := when(text))), "")
-    if "refused" in section.roles:
-        return "not planned"
-    if done or "done" in section.roles:
-        return f"done for {date}" if date else "done"
-    return f"planned for {date}" if date else "planned"
+    refused = next((text for text in reversed(section.path) if role(text) == "refused"), "")
+    if refused:
+        return "dropped" if refusal(refused) == "Dropped" else "not planned"
+    word = word or ("done" if done or "done" in section.roles else "planned")
+    return f"{word} for {date}" if date else word

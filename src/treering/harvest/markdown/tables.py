@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treering.core.words import STOP_WORDS, folded
-from treering.harvest.inline import reduce
+from treering.harvest.markdown.inline import reduce
 
 MOST_COLUMNS = 8  # wider ones are data
 FIGURES = 0.5  # share of cells that are bare figures or marks, from which on a table is data
@@ -29,6 +29,14 @@ _SAYING = frozenset(
     """description meaning note notes what explanation comment comments details purpose remarks what-it-does
     effect use for usage summary""".split()
 )
+_STATES = frozenset({"status", "state", "done", "progress", "done?"})
+# What is told about a document itself, and how the columns are called that hold it.
+_FIELDS = frozenset(
+    """status state date author authors owner owners decider deciders version id title reviewer reviewers updated
+    created tags number supersedes approver approvers driver contributors informed consulted type impact due""".split()
+)
+_KEYS = frozenset({"", "field", "key", "item", "property", "attribute", "metadata", "info", "name", "document"})
+_VALUES = frozenset({"", "value", "values", "content", "detail", "details", "info", "information"})
 _CODE = re.compile(r"`[^`]*`")
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*\)|https?://\S+")
 
@@ -36,14 +44,39 @@ _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*\)|https?://\S+")
 def rows(text: str, links: frozenset[str]) -> list[tuple[int, str]]:
     """Each row that says something, with how many lines below the header it stands."""
     lines = text.split("\n")
-    header = [_shown(cell, links) for cell in _cells(lines[0])]
-    found = [(place, [_shown(cell, links) for cell in _cells(line)]) for place, line in enumerate(lines[2:], 2)]
-    if not 2 <= len(header) <= MOST_COLUMNS or _is_data(found) or _is_links(lines[2:]):
+    header = [_shown(cell, links) for cell in cells(lines[0])]
+    found = [(place, [_shown(cell, links) for cell in cells(line)]) for place, line in enumerate(lines[2:], 2)]
+    if not 2 <= len(header) <= MOST_COLUMNS or _is_data(found) or _is_links(lines[2:]) or card(text, links):
         return []
     return [(place, told) for place, cells in found if (told := _told(header, cells))]
 
 
-def _cells(line: str) -> list[str]:
+def card(text: str, links: frozenset[str]) -> list[tuple[str, str]]:
+    """The fields of a table that is about its document, down or across; a table of settings has none.
+
+    It has a status, and most of what else it has is known of documents.
+    """
+    lines = [[_shown(cell, links).strip(" :") for cell in cells(line)] for line in text.split("\n")]
+    header, body = lines[0], lines[2:]
+    if len(body) == 1 and all(name.lower() in _FIELDS for name in header):
+        pairs = list(zip(header, body[0], strict=False))
+    elif len(header) == 2 and header[0].lower() in _KEYS and header[1].lower() in _VALUES:
+        pairs = [(row[0], row[1]) for row in body if len(row) > 1]
+    elif len(header) == 2 and header[0].lower() in _FIELDS:
+        pairs = [(row[0], row[1]) for row in (header, *body) if len(row) > 1]
+    else:
+        return []
+    fields = [(name.lower(), value) for name, value in pairs]
+    known = sum(name in _FIELDS for name, _ in fields) * 2 > len(fields)
+    return fields if known and any(name == "status" for name, _ in fields) else []
+
+
+def has_state(text: str) -> bool:
+    """Whether a column tells what has become of each row."""
+    return any(cell.strip("* ").lower() in _STATES for cell in cells(text.split("\n")[0]))
+
+
+def cells(line: str) -> list[str]:
     return [cell.strip() for cell in _CELL.split(line.strip().removeprefix("|").removesuffix("|"))]
 
 

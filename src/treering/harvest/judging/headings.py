@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from treering.core.words import STOP_WORDS, folded
-from treering.harvest.inline import reduce
+from treering.harvest.markdown.inline import reduce
 
 LONGEST_LABEL = 14  # words of a heading that are put in front of a fact; what is longer is a sentence
 DEEPEST_LABEL = 2  # headings below the title that are put in front: the nearest say most
@@ -27,6 +27,11 @@ _EMPTY_WORDS = frozenset(
 
 _ALERTS = frozenset("note notes warning caution tip hint attention danger important info remark update nb".split())
 
+# The parts of "Rejected alternatives", "Options considered", "Other designs we looked at".
+_WEIGHED = r"(?:considered|rejected|other|alternative|discarded|dismissed|evaluated|discounted)"
+_CHOICES = r"(?:options|alternatives?|ideas|approaches|designs|solutions|proposals|variants|choices)"
+_TURNED = r"(?:considered|rejected|evaluated|discarded|dismissed|not (?:chosen|taken)|looked at|ruled out|turned down)"
+
 # What a heading opens, by how it begins. The first that fits counts.
 _ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (role, re.compile(pattern, re.IGNORECASE))
@@ -34,7 +39,7 @@ _ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "skipped",
             r"(table of )?contents?$|toc$|table of|index$|navigation|on this page|footnotes?$|badges|"
-            r"(all )?contributors?\b|new contributors|.*\bteam members|collaborators$|(our |the )?team$|"
+            r"(all )?contributors?\b|new contributors|collaborators$|"
             r"acknowledge?ments?|(special )?thanks|credits?$|authors?$|maintainers$|sponsors?|backers|partners|"
             r"donat|funding|licen[cs]e|licensing|copyright|citations?\b|citing|references?$|see also|"
             r"further reading|read (on|more)|(useful )?(links|resources)$|bibliography|related|learn more|"
@@ -50,15 +55,20 @@ _ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"benchmarks? results|results$|full changelog|give feedback|feedback$",
         ),
         (
-            "refused",
-            r"(not|never|no longer) (planned|supported)|out of scope|non-?goals?|won'?t|will not|rejected ideas",
+            "unchosen",  # what was thought of and not done, and what nobody has decided
+            rf"(appendix( \w)?\W+)?(alternatives\b|alternative$|({_WEIGHED} ((and|or) )?)+{_CHOICES}\b|"
+            rf"{_CHOICES},? (that )?((we|i|they) (have |had )?)?{_TURNED})|(rejected|discarded)$|"
+            rf"(what|things) (we|i|they) {_TURNED}|pros (and|&|/|vs\.?) cons|advantages and disadvantages|"
+            r"(open|unresolved|unanswered) (questions|issues|points)$",
         ),
-        ("status", r"status$"),
         (
-            "options",
-            r"(considered )?(options|alternatives)\b|alternatives?$|rejected|other options|pros and cons|"
-            r"decision drivers|drivers$|discussion$|(open |unresolved )?questions$",
+            "refused",
+            r"(not|never|no longer) (planned|supported|in scope|goals?|doing)|(explicitly )?out[- ]of[- ]scope|"
+            r"non-? ?goals?\b|anti-?goals?\b|won['\u2019]?t\b|will not\b|(dropped|cancell?ed|abandoned|scrapped)$",
         ),
+        ("team", r"((our|the|core|project) )*team( members)?$|.*\bteam members|who('s| is) who|who (does|owns) what"),
+        ("status", r"status$"),
+        ("options", r"options\b|rejected|decision drivers|drivers$|discussion$|questions$"),
         ("decision", r"(the )?decisions?\b|resolution$|outcome$|chosen option"),
         ("consequences", r"((positive|negative|neutral) )?(consequences|impact$)|implications|trade-?offs?$"),
         ("context", r"context|problem( statement)?$|context and problem|motivation|background|(the )?issue$"),
@@ -74,6 +84,13 @@ _ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+_REFUSALS = {
+    "Will not be done": ("won", "will not"),
+    "Not planned": ("not planned", "never planned", "no longer planned", "not doing"),
+    "Not supported": ("not supported", "never supported", "no longer supported"),
+    "Dropped": ("dropped", "cancel", "abandoned", "scrapped"),
+}
+_REVERSING = frozenset(("Not in scope", *_REFUSALS))
 _VERSION = re.compile(
     r"(?:version |release |v\.? ?)?\[?v?(?:\d+\.\d+(?:\.\d+|\.x)?|20\d{6})[\w.+-]*\]?(?:\W+.{0,24}\d{2,4}.{0,12})?$|"
     r"\[?unreleased\]?$",
@@ -139,6 +156,12 @@ def named(path: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+def refusal(heading: str) -> str:
+    """How the heading of what will not come is told: without it, what is below it would say the opposite."""
+    low = heading.lower()
+    return next((told for told, words in _REFUSALS.items() if low.startswith(words)), "Not in scope")
+
+
 def planless(label: str) -> str:
     """A heading of a plan without the words that say that it is one: "Shop roadmap" is about the shop."""
     return " ".join(_PLAN.sub(" ", label).split())
@@ -159,7 +182,8 @@ def lead(labels: list[str], text: str, own: str = "") -> str:
     chosen = [own] if own and own.lower() not in _ALERTS and not text.lower().startswith(own.lower()) else []
     for label in reversed(labels):  # from the nearest, which is the most telling
         stems = _stems(label)
-        if label and says_something(label) and not stems <= said:
+        repeated = label.lower() in text.lower() if label in _REVERSING else stems <= said
+        if label and says_something(label) and not repeated:
             chosen.insert(0, label)
             said |= stems
     front = ", ".join(label.replace(": ", " \u2013 ") for label in chosen)

@@ -35,7 +35,7 @@ class Document(NamedTuple):
     remarks: str  # the comments, which nobody sees: only good to find out that a file is generated
 
 
-_QUOTE = re.compile(r" {0,3}> ?")
+_QUOTE = re.compile(r"( *)>(?: {0,3}>)* ?")
 _FENCE = re.compile(r"(`{3,}|~{3,})\s*([\w+-]*)[^`]*$")
 _HEADING = re.compile(r"(#{1,6})(?:\s+(.*))?$")
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.{1,200}?)</h[1-6]>", re.IGNORECASE)
@@ -137,15 +137,18 @@ class _Reader:
         self._open, self._lines = None, []
 
     def _unquote(self, line: str) -> tuple[str, bool]:
-        quoted = False
-        if self._fence and not self._fence_quoted:
+        mark = None if self._fence and not self._fence_quoted else _QUOTE.match(line)
+        inside = self._lists[-1][0] if self._lists else 0
+        if mark is None or len(mark[1]) > inside + DEEPEST_PLAIN:
             return line, False
-        for _ in range(1 if self._fence else DEEPEST_NESTING):
-            mark = None if self._lists else _QUOTE.match(line)
-            if mark is None:
-                break
-            line, quoted = line[mark.end() :], True
-        return line, quoted
+        if self._fence:
+            return line.lstrip()[1:].removeprefix(" "), True  # further marks belong to the code
+        if len(mark[1]) >= inside:
+            return mark[1] + line[mark.end() :], True  # in an item it stays under that item
+        if not self._quoted:
+            self.close()
+            self._lists.clear()  # a quote beside a list ends it
+        return line[mark.end() :], True
 
     def _visible(self, line: str, number: int) -> None:
         text = line.lstrip()

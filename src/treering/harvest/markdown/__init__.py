@@ -1,0 +1,1 @@
+"""Markdown in: lines become blocks, and markup becomes text."""
