@@ -1,8 +1,8 @@
 """Labelled pairs: half of them contradict each other, half only look like it.
 
-Precision, recall and F1 of `treering.conflict.between`; by split and by kind. The rules were made with the pairs of
-dev. Those of held were unseen then (precision 0.885, recall 0.426) and read afterwards, to make the rules more general:
-the figures of both now say how well known pairs are judged, and only pairs written since can say more.
+Precision, recall and F1 of `treering.conflict.between`; by split and by kind. Each split was written before anybody had
+seen it and measured once; then it was read, to make the rules more general. So the figures say how well known pairs are
+judged; benchmarks/README.md has what was seen first.
 """
 
 from __future__ import annotations

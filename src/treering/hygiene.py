@@ -20,10 +20,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from treering.core.events import Head
     from treering.core.policy import Due, Limits
     from treering.core.ports import Reader
     from treering.core.types import Context, Memory
     from treering.ledger import Ledger
+
+    Heads = dict[str, Head]
 
 # Those that a policy may move. What was forgotten, superseded, merged or deprecated is out of its reach.
 _AGEING = ("created", "active", "consolidated", "archived")
@@ -92,32 +95,43 @@ def _uncollected() -> Iterator[None]:
 def _run(
     ledger: Ledger, context: Context, policy: str, limits: Limits, now: int, progress: Callable[[int], None]
 ) -> Report:
+    heads = ledger.store.heads()
     report = plan(ledger.store, context.space, policy, limits, now)
     made: list[Due] = []
     run = ""
     for batch in batches(report.moves):
-        run, moved = _make(ledger, batch, policy, run, context)
+        run, moved, heads = _make(ledger, batch, policy, run, heads, context)
         made += moved
         progress(len(made))
     return report._replace(moves=tuple(made), event=run)
 
 
-def _make(ledger: Ledger, moves: Sequence[Due], policy: str, run: str, context: Context) -> tuple[str, list[Due]]:
-    """Move those memories that nobody has changed since they were looked at. The first move begins the run."""
+def _make(
+    ledger: Ledger, moves: Sequence[Due], policy: str, run: str, heads: Heads, context: Context
+) -> tuple[str, Sequence[Due], Heads]:
+    """Move those memories that nobody has changed since they were looked at. The first move begins the run.
 
-    def work() -> tuple[str, list[Due]]:
-        if run in ledger.store.left_out():  # somebody has undone the run while it was going on
+    `heads` is where the ledger ended before they were looked at, or with our own last portion: if it still ends there,
+    nobody has written anything, and none of them has to be read again.
+    """
+    store = ledger.store
+
+    def work() -> tuple[str, Sequence[Due], Heads]:
+        if run in store.left_out():  # somebody has undone the run while it was going on
             raise CannotUndo(f"the run {run} has been undone before it was done: run it again")
-        now = ledger.store.several([move.memory.id for move in moves])
-        still = [move for move in moves if now.get(move.memory.id) == move.memory]
+        now, still = {move.memory.id: move.memory for move in moves}, moves
+        if store.heads() != heads:
+            now = store.several(now)
+            still = [move for move in moves if now.get(move.memory.id) == move.memory]
         begun = run
         if still and not run:
             crowded = any(move.step.rule == CROWDED for move in moves)
             begun = ledger.commit(lambda: [decide.ran(policy, crowded, context)])[0].id
         ledger.commit(lambda: decide.moves(still, policy, begun, context), now)
-        return begun, still
+        # Of a portion that others came before, some stay unread: the next one is to look again, too.
+        return begun, still, store.heads() if still is moves else heads
 
-    return ledger.store.write(work)
+    return store.write(work)
 
 
 def _made_room(store: Reader, space: str, now: int) -> bool:

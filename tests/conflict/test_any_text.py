@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treering.conflict import KINDS, MOST_TERMS, between, terms
-from treering.conflict.quantity import quantities
-from treering.conflict.sentence import LONGEST_TEXT
-from treering.conflict.statement import MOST_STATEMENTS, statements
-from treering.conflict.tokens import stem, tokens
+from treering.conflict.reading.quantity import quantities
+from treering.conflict.reading.sentence import LONGEST_TEXT
+from treering.conflict.reading.statement import MOST_STATEMENTS, statements
+from treering.conflict.reading.tokens import stem, tokens
 from treering.core.words import STOP_WORDS
 
 PIECES = """The the a our timeout cache server Redis Postgres `main` is are was not never no without don't use prefers

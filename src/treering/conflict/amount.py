@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from treering.conflict.lexicon import ADJECTIVES, CAPS, LIMITS, MANY, NOUNS, NUMBERED, PARTS, PLURAL, VERBS
-from treering.conflict.quantity import DATE, NUMBER, RANGE, VERSION, differ
+from treering.conflict.reading.lexicon import ADJECTIVES, CAPS, LIMITS, MANY, NOUNS, NUMBERED, PARTS, PLURAL, VERBS
+from treering.conflict.reading.quantity import DATE, NUMBER, RANGE, VERSION, differ
 from treering.conflict.sides import LEAST_COMMON, MUCH_COMMON, contrast, having, restricts, rival
 from treering.core.tuples import NamedTuple
 
@@ -13,9 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Set
 
-    from treering.conflict.quantity import Quantity
+    from treering.conflict.reading.quantity import Quantity
+    from treering.conflict.reading.statement import Statement, Word
     from treering.conflict.sides import Sides
-    from treering.conflict.statement import Statement, Word
 
     Found = tuple[str, tuple[int, int], tuple[int, int]]
 

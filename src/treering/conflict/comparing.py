@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from treering.conflict.amount import disagree, other_amount
 from treering.conflict.denial import opposite, retired
-from treering.conflict.quantity import DATE
+from treering.conflict.frame import swapped
+from treering.conflict.reading.quantity import DATE
+from treering.conflict.reading.statement import statements
 from treering.conflict.sides import sides
-from treering.conflict.statement import statements
 from treering.conflict.value import other_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from treering.conflict.statement import Statement
+    from treering.conflict.reading.statement import Statement
 
     Found = tuple[str, tuple[int, int], tuple[int, int]]
 
@@ -36,7 +37,9 @@ def compared(one: str, other: str) -> Found | None:
         found = _compared(mine, their, near)
         if found is not None:
             return found
-    return retired(ours, theirs) if max(len(ours), len(theirs)) <= FEW else None
+    if max(len(ours), len(theirs)) > FEW:
+        return None
+    return retired(ours, theirs) or swapped(one, other)
 
 
 def _about(said: Sequence[Statement]) -> frozenset[str]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from treering.conflict.lexicon import ATTITUDES, DEONTIC, HINDERING, PARTS, USE
-from treering.conflict.sentence import COPULAS
+from treering.conflict.reading.lexicon import ATTITUDES, DEONTIC, HINDERING, PARTS, USE
+from treering.conflict.reading.sentence import COPULAS
 from treering.conflict.sides import LEAST_COMMON, MUCH_COMMON, contrast, having, restricts, rival
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence, Set
 
+    from treering.conflict.reading.statement import Statement
     from treering.conflict.sides import Sides
-    from treering.conflict.statement import Statement
 
     Found = tuple[str, tuple[int, int], tuple[int, int]]
 

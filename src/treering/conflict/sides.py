@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from treering.conflict.lexicon import ADJECTIVES, CONTRASTS
+from treering.conflict.reading.lexicon import ADJECTIVES, CONTRASTS
 from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence, Set
 
-    from treering.conflict.statement import Statement, Word
+    from treering.conflict.reading.statement import Statement, Word
 
 LEAST_COMMON = 2  # words of two statements about one thing, unless they have no other words
 MUCH_COMMON = 3  # words with which a word more on one side makes no other thing

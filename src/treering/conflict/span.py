@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from treering.conflict.lexicon import ADJECTIVES, ALONE, COMBINING, MAKING, PLACE, VERBS
-from treering.conflict.tokens import stem
+from treering.conflict.reading.lexicon import ADJECTIVES, ALONE, COMBINING, MAKING, PLACE, VERBS
+from treering.conflict.reading.tokens import stem
 from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treering.conflict.statement import Statement, Word
+    from treering.conflict.reading.statement import Statement, Word
 
 LONGEST_VALUE = 4  # words; names may be twice as long
 PLACES = frozenset("in at on to into under inside onto".split())

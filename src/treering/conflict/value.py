@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.conflict.lexicon import (
+from treering.conflict.reading.lexicon import (
     ALIKE,
     ATTRIBUTES,
     CHANGE,
@@ -16,17 +16,18 @@ from treering.conflict.lexicon import (
     USE,
     VERBS,
 )
+from treering.conflict.reading.settled import TOLD_ONE_BY_ONE
+from treering.conflict.reading.tokens import stem
 from treering.conflict.span import PLACES, Span, is_qualified, is_same_name, may_nest
-from treering.conflict.tokens import stem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from treering.conflict.reading.statement import Statement
     from treering.conflict.sides import Sides
-    from treering.conflict.statement import Statement
 
     Found = tuple[str, tuple[int, int], tuple[int, int]]
 
-_PREFER, _USED = stem("prefer"), stem("use")
+_PREFER, _USED, _WORK = stem("prefer"), stem("use"), stem("work")
 _TOWARDS = frozenset("to by with".split())
 _OF_PARTICIPLES = ("ed", "tten", "ken", "sen", "wn", "run", "pt", "lt", "ld", "cut", "set", "put", "rn")
 _OF_ADJECTIVES = ("ed", "ing", "able", "ible", "ful", "less", "ous", "ive", "al", "ly")
@@ -126,9 +127,13 @@ def _kind(one: Span, other: Span) -> str:
     if groups == {"of"}:
         return "name" if _is_of_one(one) and _is_of_one(other) else ""
     if groups == {"is"}:
-        alike = one.is_name == other.is_name and one.before.stem not in SEVERAL
-        named = alike and (one.is_name or (_is_attribute(one) and _is_attribute(other)))
-        return "name" if named and _is_what_it_is(one) and _is_what_it_is(other) else ""
+        subject = {word.stem for word in one.said.words[: one.first] if not word.name}
+        is_several = (one.before.stem in SEVERAL and not one.before.name) or bool(subject & TOLD_ONE_BY_ONE)
+        return (
+            "name"
+            if not is_several and _are_named(one, other) and _is_what_it_is(one) and _is_what_it_is(other)
+            else ""
+        )
     if groups & {"of", "other", "object"} or not (_is_there(one) and _is_there(other)):
         return ""
     if not _is_done_alike(one, other) or not _is_of_one_sort(one, other) or may_nest(one, other):
@@ -136,6 +141,14 @@ def _kind(one: Span, other: Span) -> str:
     if len(groups) == 1 or one.said.change or other.said.change or _is_entry(one) or _is_entry(other):
         return "choice" if groups & {"way", "as"} else "name"
     return ""
+
+
+def _are_named(one: Span, other: Span) -> bool:
+    """Names both, or values of an attribute, of which a longer one may have a name in it: pop music, Irish folk."""
+    is_long = min(len(one.inside), len(other.inside)) > 1 and not (one.is_definite or other.is_definite)
+    if one.is_name != other.is_name and not is_long:
+        return False
+    return (one.is_name and other.is_name) or (_is_attribute(one) and _is_attribute(other))
 
 
 def _has_subject(one: Span, other: Span) -> bool:
@@ -160,6 +173,8 @@ def _is_there(span: Span) -> bool:
     verb, intro = span.before, span.intro
     if verb.stem in MANY and verb.stem not in PLACE and "is" not in intro:
         return False
+    if verb.stem == _WORK and span.group == "way":
+        return False  # with this, and with that
     if span.group == "is":
         return span.said.definite and span.is_name
     if verb.stem in GIVING and "to" in intro:

@@ -4,11 +4,11 @@ Stems, if nothing else is said."""
 
 from __future__ import annotations
 
-from treering.conflict.tokens import stem
+from treering.conflict.reading.tokens import stem
 from treering.core.words import STOP_WORDS
 
 
-def _stems(words: str) -> frozenset[str]:
+def stems(words: str) -> frozenset[str]:
     return frozenset(map(stem, words.split()))
 
 
@@ -26,24 +26,24 @@ FUNCTION = frozenset([word for word in STOP_WORDS if "'" in word]) | frozenset(
     don't""".split()
 )
 # What a number may be said to be, and a thing may be called besides, without being another.
-ADJECTIVES = _stems(
+ADJECTIVES = stems(
     """maximum max minimum min current currently new latest recent default total main whole own average exact base best
     worst key same valid fine ok okay good welcome long"""
 )
 # Nouns that say little of what a statement is about: one may have them where the other has not.
-NOUNS = _stems(
+NOUNS = stems(
     """project repo repository codebase code team company app everyone everybody everything anything thing stuff place
     value number amount limit size length level version due deadline time day week month year morning afternoon evening
     night summer winter spring autumn way lot part kind type sort bit point fact case rule note reminder decision date
     departure job list moment cost price"""
 )
 # A value of these is not the value of the thing.
-LIMITS = _stems("maximum max minimum min average mean median total typical default peak p50 p95 p99 recommended")
-CAPS = _stems("limit cap allow")  # and these say that there is one
+LIMITS = stems("maximum max minimum min average mean median total typical default peak p50 p95 p99 recommended")
+CAPS = stems("limit cap allow")  # and these say that there is one
 # Parts of a day or a year, in which something may be otherwise.
-PARTS = _stems("morning afternoon evening night summer winter spring autumn")
+PARTS = stems("morning afternoon evening night summer winter spring autumn")
 # And verbs.
-VERBS = _stems(
+VERBS = stems(
     """run live start begin happen take get go set keep hold give pay need want say stay stand target expire end leave
     contain make put let see be have use do come become remain mean tell ask mention note find work write read build
     store save locate host serve call name know move switch change rename replace migrate upgrade update bump pin raise
@@ -52,16 +52,16 @@ VERBS = _stems(
 )
 WEAK = ADJECTIVES | NOUNS | VERBS
 # Verbs that say that something is now otherwise.
-CHANGE = _stems(
+CHANGE = stems(
     """move rename switch change replace migrate upgrade update bump raise increase lower reduce extend shorten renew
     rebook reschedule postpone delay downgrade swap convert transfer relocate turn shift prolong port scale"""
 )
 # Verbs with which one goes from one thing to another.
-MOVES = _stems("move switch migrate change rename upgrade convert transfer relocate swap downgrade shift port")
+MOVES = stems("move switch migrate change rename upgrade convert transfer relocate swap downgrade shift port")
 # Verbs that choose one thing out of several.
-USE = _stems("use prefer adopt choose pick employ favour favor")
+USE = stems("use prefer adopt choose pick employ favour favor")
 # A subject has many of these at a time: another object is no other value.
-MANY = _stems(
+MANY = stems(
     """use test support connect depend integrate know speak like love enjoy interest share include contain check
     mention see visit meet talk help work call import read learn study try watch play see need want have own buy
     allergy responsible good great famous rely link relate affect involve cover receive offer provide
@@ -69,36 +69,36 @@ MANY = _stems(
     accord member fan friend part lover supporter type kind form lot""",
 )
 # What is made in one language or form.
-MAKING = _stems("write develop implement program draw draft print compose")
+MAKING = stems("write develop implement program draw draft print compose")
 # What is done with several tools at a time.
-COMBINING = _stems("build deploy make develop implement operate host do cook travel")
+COMBINING = stems("build deploy make develop implement operate host do cook travel")
 # Of whom or which one may have more than one, though the sentence names one.
-SEVERAL = _stems("child son daughter sister brother sibling friend colleague neighbour pet cat dog hobby instrument")
+SEVERAL = stems("child son daughter sister brother sibling friend colleague neighbour pet cat dog hobby instrument")
 # What several may get.
-GIVING = _stems("send mail show offer give")
+GIVING = stems("send mail show offer give")
 # What has one value, though that is no name: the theme colour is blue.
-ATTRIBUTES = _stems("colour color language currency encoding locale timezone")
-LIKING = _stems("like love enjoy hate")
+ATTRIBUTES = stems("colour color language currency encoding locale timezone")
+LIKING = stems("like love enjoy hate")
 # Several versions can be so at a time.
-PLURAL = _stems("support test compatible verify check")
+PLURAL = stems("support test compatible verify check")
 # Their numbers are names, however they are written.
-NUMBERED = _stems(
+NUMBERED = stems(
     """ticket issue sprint pr bug room step chapter phase line page task item row section part rule milestone note fact
     number user session question example figure table server host case lesson exercise order invoice building floor
     gate group lab unit"""
 )
 # And these have them as values.
-QUANTITIES = _stems(
+QUANTITIES = stems(
     """port timeout limit size length level width height depth count capacity threshold retry ttl age weight rate price
     cost budget score priority seed temperature speed concurrency parallelism quota interval delay revision week
     maximum minimum max min total average"""
 )
 # What holds the place of a subject that only one can have.
-HOLD = _stems("own maintain lead manage chair coordinate administer charge")
+HOLD = stems("own maintain lead manage chair coordinate administer charge")
 # What is done by one, as a rule; most else may be done by several.
-ALONE = HOLD | _stems("found create perform develop employ produce direct publish handle")
+ALONE = HOLD | stems("found create perform develop employ produce direct publish handle")
 # Verbs whose object of place or way is one at a time; with a preposition.
-PLACE = _stems(
+PLACE = stems(
     """live reside work sit stay belong report point go run deploy ship publish push log write save store keep put host
     land merge target default resolve listen bind start begin end open close move switch migrate rename change format
     lint compile build package sign locate base train release indent test place teach answer reply
@@ -106,7 +106,7 @@ PLACE = _stems(
 )
 # And those of them that say the same of where a thing is, goes, or how it is made.
 ALIKE = tuple(
-    _stems(words)
+    stems(words)
     for words in (
         "live keep store save put hold host locate sit stay belong base find reside document come work commute",
         "go ship send deliver push log report write publish save land merge belong",
@@ -116,7 +116,7 @@ ALIKE = tuple(
     )
 )
 # Something is no more what it was.
-GONE = _stems(
+GONE = stems(
     """gone history deleted removed dropped retired closed abandoned deprecated replaced decommissioned discontinued
     obsolete dead scrapped renamed uninstalled cancelled"""
 )
@@ -130,7 +130,7 @@ RENAMED = frozenset([("now", "called"), ("now", "known"), ("now", "named")])
 LEAVERS = frozenset("left dropped removed abandoned ditched replaced retired".split())
 # Words of which a thing is one or the other: with different ones, two statements are about two things.
 CONTRASTS = tuple(
-    _stems(words)
+    stems(words)
     for words in (
         "minimum maximum min max",
         "read write",
@@ -148,7 +148,7 @@ CONTRASTS = tuple(
     )
 )
 # What was asked for or found out stands, though it is told in the past.
-TOLD = _stems(
+TOLD = stems(
     "ask tell decide agree want confirm need say prefer request insist find found learn notice discover mention"
 )
 # Something happened once. It may happen again, otherwise.
@@ -158,7 +158,7 @@ EPISODE = frozenset(
     began had did read watched visited""".split()
 )
 # A single event of a life, or of a thing: it has one date and one place.
-ONCE = _stems("join die bear found graduate marry start leave establish retire hire launch end")
+ONCE = stems("join die bear found graduate marry start leave establish retire hire launch end kick")
 # What is only thought, asked, planned or said by others.
 HEDGES = frozenset(
     """maybe perhaps might could whether todo idea proposal propose proposes proposed suggest suggests suggested
@@ -177,9 +177,9 @@ PLANS = frozenset(
     not entirely,not fully,not quite,not exactly,not really,myth that""".split(",")
 )
 # What comes before an if that is a question.
-ASKING = _stems("ask know sure wonder see check unclear tell find doubt")
+ASKING = stems("ask know sure wonder see check unclear tell find doubt")
 # A heading that says nothing of what follows but where it is from, or who says it who always does.
-NEWS = _stems("message mail call update news correction reminder decision note user say fyi rule preference convention")
+NEWS = stems("message mail call update news correction reminder decision note user say fyi rule preference convention")
 ALSO = frozenset("also too both additionally another besides either sometimes occasionally".split())
 CONDITIONS = frozenset(
     "if when whenever while during unless except only in on for with at under below above within where by".split()
@@ -203,7 +203,7 @@ HARMLESS = frozenset(("", ",")) | frozenset(
 ATTITUDES = frozenset(map(stem, "want know think remember care mind feel believe expect".split()))
 
 # Not to be kept from something is to be able to; to fail without something is to need it.
-HINDERING = _stems(
+HINDERING = stems(
     """keep stop prevent hinder block object mind forbid hurt harm wrong reason fail crash break error problem issue
     miss trouble abort complain oppose bother hold disagree deny refuse reject"""
 )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from treering.conflict.lexicon import CHANGE, MOVES
-from treering.conflict.tokens import stem
+from treering.conflict.reading.lexicon import CHANGE, FUNCTION, MOVES
+from treering.conflict.reading.tokens import stem
 from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treering.conflict.tokens import Token
+    from treering.conflict.reading.tokens import Token
 
 # A heading with one of these leads to what is not so yet.
 _INTENTS = frozenset(
@@ -49,6 +49,9 @@ _MARKERS = frozenset("if unless when whenever until till except once only withou
 _AS = frozenset("long soon far".split())
 
 
+_SHORT_HEADING = 2  # words of a heading with next that leads to a plan
+
+
 class Mood(NamedTuple):
     future: bool
     past: bool
@@ -79,10 +82,18 @@ def mood(clause: Sequence[Token]) -> Mood:
 def is_elsewhen(words: Sequence[Token], most: int) -> bool:
     """Whether a sentence begins with another time than now. `Plan for March: …`, before the move it was …"""
     at = next((at for at, word in enumerate(words[: most + 1]) if word.low == ":"), 0)
-    if any(word.low in _INTENTS for word in words[:at]):
+    if any(_is_intent(words[:at], each) for each in range(at)):
         return True
     begins = bool(words) and words[0].low in _EARLIER
     return begins and any(word.low in _WERE for word in words) and not any(word.stem in CHANGE for word in words)
+
+
+def _is_intent(heading: Sequence[Token], at: int) -> bool:
+    """Next steps, feature request; not next dentist appointment, nor request timeout."""
+    if heading[at].low == "next":
+        return len(heading) <= _SHORT_HEADING
+    is_noun = at + 1 == len(heading) or not heading[at + 1].low.isalpha() or heading[at + 1].low in FUNCTION
+    return heading[at].low in _INTENTS and (is_noun or heading[at].low not in ("request", "requests"))
 
 
 def _is_marker(lows: Sequence[str], at: int) -> bool:

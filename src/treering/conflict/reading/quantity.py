@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from treering.conflict.lexicon import CHANGE, FUNCTION, GIVING, MANY, NUMBERED, PLACE, QUANTITIES, VERBS
-from treering.conflict.units import MONTHS, OFTEN, UNITS, WEEKDAYS, WORDS, WORDY
+from treering.conflict.reading.lexicon import CHANGE, FUNCTION, GIVING, MANY, NUMBERED, PLACE, QUANTITIES, VERBS
+from treering.conflict.reading.units import MONTHS, OFTEN, UNITS, WEEKDAYS, WORDS, WORDY
 from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from treering.conflict.tokens import Token
+    from treering.conflict.reading.tokens import Token
 
     Value = tuple[float | str | None, ...]
 
@@ -269,7 +269,7 @@ def _counted(tokens: Sequence[Token], at: int, end: int) -> str:
     if following is not None and following.low[0].isalpha() and following.low not in _NO_NOUNS:
         return f"of {following.stem}"
     near = [token for token in tokens[max(0, at - 4) : at] if token.low not in _NO_NOUNS and token.low[0].isalpha()]
-    before = [token for token in near if token.stem not in CHANGE] or near
+    before = [token for token in near if token.stem not in CHANGE or token.stem in QUANTITIES] or near
     return f"of {before[-1].stem}" if before else "of"
 
 

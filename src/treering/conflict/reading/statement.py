@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from treering.conflict.lexicon import (
+from treering.conflict.reading.lexicon import (
     ALSO,
     CHANGE,
     EPISODE,
@@ -22,19 +22,19 @@ from treering.conflict.lexicon import (
     WEAK,
     family,
 )
-from treering.conflict.mood import mood
-from treering.conflict.quantity import quantities
-from treering.conflict.sentence import COPULAS, clauses
-from treering.conflict.tokens import stem
+from treering.conflict.reading.mood import mood
+from treering.conflict.reading.quantity import quantities
+from treering.conflict.reading.sentence import COPULAS, clauses
+from treering.conflict.reading.tokens import stem
 from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence, Set
 
-    from treering.conflict.mood import Mood
-    from treering.conflict.quantity import Quantity
-    from treering.conflict.tokens import Token
+    from treering.conflict.reading.mood import Mood
+    from treering.conflict.reading.quantity import Quantity
+    from treering.conflict.reading.tokens import Token
 
 MOST_STATEMENTS = 60  # of one text
 AMOUNT = "#"  # in an intro: a number stands there
@@ -141,7 +141,7 @@ def _is_episode(clause: Sequence[Token]) -> bool:
             stands = token.stem in CHANGE or token.stem in ONCE or token.stem in TOLD
             return not stands and before not in DEFINITE and bool(before)
         if token.low not in _ADVERBS:
-            before = token.low
+            before = "is" if token.owner else token.low  # what's pinned, the user's preferred
     return False
 
 

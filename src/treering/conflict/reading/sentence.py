@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from treering.conflict.lexicon import (
+from treering.conflict.reading.lexicon import (
     ASKING,
     CHANGE,
     CONDITIONS,
@@ -19,14 +19,14 @@ from treering.conflict.lexicon import (
     USE,
     VERBS,
 )
-from treering.conflict.mood import is_elsewhen
-from treering.conflict.tokens import tokens
+from treering.conflict.reading.mood import is_elsewhen
+from treering.conflict.reading.tokens import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from treering.conflict.tokens import Token
+    from treering.conflict.reading.tokens import Token
 
 LONGEST_TEXT = 20_000  # characters that are read: a memory is short, and a document says what it is about at its start
 LONGEST_SENTENCE = 400  # characters: beyond this it is a list, a log or data
@@ -56,7 +56,7 @@ _LONGEST_SHORT = 8  # characters of an abbreviation
 def clauses(text: str) -> Iterator[tuple[list[Token], frozenset[str]]]:
     """Each with the label of its sentence, or of the text: who speaks at the start speaks to the end."""
     speaker: frozenset[str] | None = None
-    for start, end in _sentences(text):
+    for start, end in sentences(text):
         words = _unbracketed(tokens(text, start, end))
         if is_elsewhen(words, _LABEL):
             continue
@@ -69,7 +69,7 @@ def clauses(text: str) -> Iterator[tuple[list[Token], frozenset[str]]]:
                 yield bare, label or speaker
 
 
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
+def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Where they stand. Code and quotations are blanked, so that places stay."""
     text = text[:LONGEST_TEXT]
     for pattern, mark in ((_FENCE, "```"), (_QUOTE, '"'), (_QUOTE, "“")):

@@ -1,0 +1,1 @@
+"""Texts read as statements: words, quantities, sentences, and what they claim."""
