@@ -10,7 +10,7 @@ from functools import partial
 from treering.core import decide
 from treering.core.codec import data_of
 from treering.core.errors import InvalidInput, NotFound
-from treering.core.events import RAISED, SETTLED, SUPERSEDED, UNDONE
+from treering.core.events import RAISED, REMEMBERED, SETTLED, SUPERSEDED, UNDONE
 from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.strength import DAY
@@ -157,12 +157,13 @@ def _look_on(ledger: Ledger, writer: str, start: int, end: int, context: Context
 
 
 def _told_by(store: Reader, ids: tuple[str, ...]) -> list[str]:
-    """The memories that events are about. An undoing may have brought back what was away when somebody looked."""
+    """The memories that events made, or brought back: an undoing may name what was away when somebody looked."""
     about: dict[str, None] = {}
-    while ids:
-        events = [*store.events(EventQuery(ids=ids))]
+    events = [*store.events(EventQuery(ids=ids, kinds=(REMEMBERED, UNDONE)))]
+    while events:
         about.update(dict.fromkeys(event.subject for event in events if event.subject))
-        ids = tuple(id for event in events if event.kind == UNDONE for id in data_of(event)[1]["events"])
+        undone = tuple(id for event in events if event.kind == UNDONE for id in data_of(event)[1]["events"])
+        events = [*store.events(EventQuery(ids=undone))]
     return [*about]
 
 

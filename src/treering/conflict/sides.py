@@ -34,15 +34,26 @@ class Sides(NamedTuple):
 def sides(one: Statement, other: Statement) -> Sides:
     shared, mine, theirs = one.strong & other.strong, one.strong - other.every, other.strong - one.every
     denied, denies = one.negated, other.negated
-    for a, b in [(a, b) for a in mine for b in theirs if a != b and (_is_one_root(a, b) or _is_turned(a, b))]:
+    for a, b in _related(mine, theirs):
         mine, theirs, shared = mine - {a}, theirs - {b}, shared | {min(a, b)}
         denied ^= _is_turned(a, b) and len(a) > len(b)
         denies ^= _is_turned(a, b) and len(a) < len(b)
     return Sides(one, other, shared, mine, theirs, denied, denies)
 
 
-def _is_one_root(one: str, other: str) -> bool:
-    return one[:_ROOT] == other[:_ROOT] and all(len(word) >= _ROOT and word.isalpha() for word in (one, other))
+def _related(mine: Set[str], theirs: Set[str]) -> set[tuple[str, str]]:
+    """Words of one root, and words that a syllable turns into their opposite; looked up, as there may be many."""
+    roots: dict[str, list[str]] = {}
+    for word in theirs:
+        if len(word) >= _ROOT and word.isalpha():
+            roots.setdefault(word[:_ROOT], []).append(word)
+    found = {(word, like) for word in mine if word.isalpha() for like in roots.get(word[:_ROOT], ()) if word != like}
+    for word in mine:
+        turned = (word[len(start) :] for start in _TURNING if word.startswith(start))
+        found.update((word, plain) for plain in turned if len(plain) >= _ROOT and plain in theirs)
+        if len(word) >= _ROOT:
+            found.update((word, start + word) for start in _TURNING if start + word in theirs)
+    return found
 
 
 def _is_turned(one: str, other: str) -> bool:
