@@ -94,6 +94,11 @@ def test_closed_streams_are_no_bug(program: Program) -> None:
     assert program.shell("treering purge 1 <&-").code == 1
 
 
+def _interruptible() -> None:
+    """What runs in the background of a shell inherits that interrupts are ignored; a person at a terminal does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_with_130(program: Program) -> None:
     """Without a traceback, and with nothing written."""
     process = subprocess.Popen(
@@ -101,6 +106,7 @@ def test_ctrl_c_ends_with_130(program: Program) -> None:
         env=program.environment,
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=_interruptible,
     )
     deadline = time.monotonic() + 20
     while not os.path.exists(program.environment["TREERING_HOME"] + "/treering.db-shm"):
