@@ -9,6 +9,7 @@ from treering.core import decide
 from treering.core.codec import data_of
 from treering.core.errors import CannotUndo
 from treering.core.events import RAN
+from treering.core.lifecycle import RECALLABLE
 from treering.core.policy import CROWDED, due
 from treering.core.ports import EventQuery
 from treering.core.rings import DAY, WORK, Starts
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from treering.ledger import Ledger
 
     Heads = dict[str, Head]
-
-# Those that a policy may move. What was forgotten, superseded, merged or deprecated is out of its reach.
-_AGEING = ("created", "active", "consolidated", "archived")
 
 
 class Report(NamedTuple):
@@ -55,14 +53,12 @@ def plan(store: Reader, space: str, policy: str, limits: Limits, now: int) -> Re
 
     def counted() -> Iterator[Memory]:
         nonlocal looked_at
-        for memory in store.records(Filter(space, statuses=_AGEING)):
+        for memory in store.records(Filter(space, statuses=RECALLABLE)):
             looked_at += 1
             yield memory
 
-    starts = (
-        Starts(store.events(EventQuery(space=space, kinds=WORK, live=True))) if policy == "sessions" else Starts(())
-    )
-    steps = due(policy, counted(), now, starts.since, limits, not _made_room(store, space, now))
+    worked = store.events(EventQuery(space=space, kinds=WORK, live=True)) if policy == "sessions" else ()
+    steps = due(policy, counted(), now, Starts(worked).since, limits, not _made_room(store, space, now))
     moves = tuple(steps)
     return Report(policy, looked_at, moves)
 

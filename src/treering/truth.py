@@ -136,7 +136,7 @@ def pending(store: Store) -> list[tuple[str, int, int]]:
 def catch_up(ledger: Ledger, context: Context, progress: Callable[[int], None] = lambda done: None) -> list[str]:
     """Look at every memory that was written since the last time, in portions between which others may write.
 
-    The contradictions that were raised. Writing itself does not look: it would take three times as long.
+    The contradictions that were raised. Writing itself does not look: it would take several times as long.
     """
     raised: list[str] = []
     done = 0
