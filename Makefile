@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene year fuzz crash powerloss histories processes docs clean
+.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-evolving learning year fuzz crash powerloss histories processes docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -61,6 +61,20 @@ bench-contradictions: $(VENV)/.tools ## which contradictions are found, and how 
 
 bench-hygiene: $(VENV)/.tools ## how long it takes to look through all memories, beside bare SQLite
 	$(BIN)/python -m benchmarks.ageing.speed --save
+
+bench-duplicates: $(VENV)/.tools ## which memories are taken to say the same, on the pairs in DATA
+	$(BIN)/python -m benchmarks.duplicates --data $(DATA)/near-duplicates/pairs.jsonl --save
+
+bench-implicit: $(VENV)/.tools ## what is read off the answers that follow a recall, on labelled cases
+	$(BIN)/python -m benchmarks.implicit --save
+
+bench-evolving: $(VENV)/.tools ## how long evolution takes: similar pairs, the replay gate, a whole run
+	$(BIN)/python -m benchmarks.evolving pairs --save
+	$(BIN)/python -m benchmarks.evolving gate --save
+	$(BIN)/python -m benchmarks.evolving run --save
+
+learning: $(VENV)/.tools ## 200 simulated sessions with and without evolution, as a learning curve
+	$(BIN)/python -m benchmarks.evolution --save
 
 year: $(VENV)/.tools ## a simulated year under each policy, as plots of the tiers over time
 	$(BIN)/python -m benchmarks.ageing --save

@@ -9,6 +9,7 @@ from treering.api import Treering
 from treering.config import Config
 from treering.core import decide
 from treering.core.codec import data_of
+from treering.core.drafts import draft
 from treering.core.events import MOVED
 from treering.core.ports import EventQuery, Store
 from treering.core.types import Context, Memory
@@ -52,7 +53,7 @@ class Aged:
 def put(memory: Treering, note: Memory, status: str) -> None:
     """Move a memory as a later version, or another machine, may have moved it."""
     data = {"from": note.status, "to": status, "rule": "test"}
-    memory.ledger.commit(lambda: [decide._draft(MOVED, data, Context(), note.id, (note.id,))])
+    memory.ledger.commit(lambda: [draft(MOVED, data, Context(), note.id, (note.id,))])
     assert memory.get(note.id).status == status
 
 

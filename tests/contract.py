@@ -98,6 +98,39 @@ class StoreContract(IndexContract, SharingContract):
         assert found('q"\\é') == [6]
         assert found("md") == []
 
+    def test_events_are_found_by_a_word_that_they_name(self, store: Store) -> None:
+        """As a whole text of the payload, wherever it stands there: not a part of one, and not in what is erased."""
+        told = ({"hits": [{"id": "writer-1"}, {"id": "writer-11"}]}, {"nonce": "ab"}, {"writer-1": 1}, {"q": 'x"\\é'})
+        events = [event(seq, payload=encode(data)) for seq, data in enumerate(told, 1)]
+        store.write(lambda: store.append([*events, event(5, payload=None, salt=None)]))
+
+        def found(naming: str, **query: object) -> list[int]:
+            return [e.seq for e in store.events(EventQuery(naming=naming, **query))]  # type: ignore[arg-type]
+
+        assert found("writer-1") == [1, 3]
+        assert found("writer-11") == [1]
+        assert found("ab") == [2]
+        assert found('x"\\é') == [4]
+        for part in ("writer", "riter-1", "a", "é", 'id":'):
+            assert found(part) == []
+        assert found("writer-1", newest=True, limit=1) == [3]
+        store.write(lambda: store.leave_out(["writer-1"], []))
+        assert found("writer-1", live=True) == [3]
+
+    def test_events_are_found_by_what_they_came_after(self, store: Store) -> None:
+        """By the clock of the ledger, and not at that moment itself; with the other fields of a query."""
+        one, two, other = event(1, clock=10), event(2, clock=20), event(1, "other", clock=20, session="s")
+        store.write(lambda: store.append([one, two, other]))
+
+        def ids(**query: object) -> list[str]:
+            return [e.id for e in store.events(EventQuery(**query))]  # type: ignore[arg-type]
+
+        assert ids(since=9) == ids(since=0) == ["writer-1", "other-1", "writer-2"]
+        assert ids(since=10) == ["other-1", "writer-2"]
+        assert ids(since=20) == []
+        assert ids(since=10, session="s") == ["other-1"]
+        assert ids(since=10, kinds=(REMEMBERED,), newest=True, limit=1) == ["writer-2"]
+
     def test_effects_are_direct(self, store: Store) -> None:
         """An event's effects are those that name it as a cause, one step on."""
         chain = [event(1), event(2, causes=("writer-1",)), event(3, causes=("writer-2", "writer-1"))]
@@ -228,6 +261,8 @@ class StoreContract(IndexContract, SharingContract):
             ("verified", 13),
             ("superseded_by", "writer-9"),
             ("supersedes", ("writer-7", "writer-8")),
+            ("merged_into", "writer-9"),
+            ("merged", ("writer-7", "writer-8")),
         ],
     )
     def test_what_changes_as_a_memory_ages_is_kept(
@@ -297,6 +332,9 @@ class StoreContract(IndexContract, SharingContract):
                 standing.remember("shared word session", scope="session")
         everything = list(store.records())
         ready(store)
+        for space in ("default", "x"):
+            held = sum(one.held for one in store.index.all_places(space))
+            assert held == sum(memory.space == space for memory in everything)
         for place in places:
             expected = {m.id for m in everything if visible(m, place)}
             where = Filter(place.space, visible_to=place)

@@ -307,6 +307,31 @@ class IndexContract:
             assert len(store.index.places(Context(project=name))) == 2
         assert store.index.places(Context("elsewhere", "p", "s")) == []
 
+    def test_all_places_of_a_space_are_seen_by_who_looks_after_it(self, store: Store) -> None:
+        """Whatever the walls: each once, as whoever stands in it sees it; those of other spaces never."""
+        at = [Context(space, project, "s") for space in ("default", "x") for project in ("p", "q")]
+        for number, context in enumerate(at):
+            memory = memory_on(store, seed=number, context=context)
+            for scope in ("user", "project", "session"):
+                memory.remember(f"in the {scope}", scope=scope)
+        assert store.index.all_places("default") == []
+        ready(store)
+        for space in ("default", "x"):
+            seen = {place.number: place for context in at if context.space == space
+                    for place in store.index.places(context)}  # fmt: skip
+            assert sorted(store.index.all_places(space)) == sorted(seen.values())
+            assert sorted(place.held for place in seen.values()) == [1, 1, 1, 1, 2]
+        assert store.index.all_places("elsewhere") == []
+
+    def test_a_place_that_has_become_empty_is_none(self, store: Store, memory: Treering) -> None:
+        """For nobody."""
+        note = memory.remember("alone", scope="project", project="p")
+        ready(store)
+        (place,) = store.index.all_places("default")
+        assert store.index.places(Context(project="p")) == [place]
+        memory.forget(note.id)
+        assert (store.index.all_places("default"), store.index.places(Context(project="p"))) == ([], [])
+
     def test_the_tail_of_a_place_goes_into_cells(self, store: Store, memory: Treering) -> None:
         """And into postings: beside those there are, or instead of them. The tail begins behind what was folded."""
         index = store.index

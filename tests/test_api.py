@@ -39,8 +39,8 @@ def test_the_example_of_the_readme_runs(tmp_path: Path) -> None:
 def test_what_is_public_is_what_the_package_exports() -> None:
     """The list of public names is a promise; a change of it is a decision."""
     assert sorted(treering.__all__) == [
-        "Event", "Hit", "InvalidInput", "Memory", "NotFound", "ReadOnly", "Recall", "StoreError", "Treering",
-        "TreeringError", "Undone", "open",
+        "Event", "Hit", "InvalidInput", "Memory", "NotFound", "ReadOnly", "Recall", "Refused", "StoreError",
+        "ToolResult", "Treering", "TreeringError", "Undone", "open",
     ]  # fmt: skip
     for name in treering.__all__:
         assert getattr(treering, name) is not None

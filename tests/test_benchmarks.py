@@ -71,7 +71,9 @@ def test_a_run_takes_the_place_of_the_last_one_of_its_kind(tmp_path: Path, monke
 
 def test_the_readme_has_a_place_for_every_kind_of_run() -> None:
     text = Path(report.README).read_text(encoding="utf-8")
-    for kind in ("speed", "recall", "recalling", "peers", "ageing", "hygiene", "contradictions"):
+    kinds = ["speed", "recall", "recalling", "peers", "ageing", "hygiene", "contradictions"]
+    kinds += ["learning", "evolving-pairs", "evolving-gate", "evolving-run", "duplicates", "implicit"]
+    for kind in kinds:
         assert text.index(f"<!-- the latest run: {kind} -->") < text.index(f"<!-- the end of it: {kind} -->")
 
 

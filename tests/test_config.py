@@ -39,6 +39,15 @@ def test_the_environment_is_over_the_file(tmp_path: Path) -> None:
         ("content_limit = 0", "at least 1"),
         ("project = ", "cannot be read"),
         ("space = ''", "must not be empty"),
+        ("q_rate = 1.1", "q_rate in .* must be from 0 to 1, not 1.1"),
+        ("swap = -0.05", "swap in .* must be from 0 to 1"),
+        ("wrong_limit = 2", "wrong_limit in .* must be from 0 to 1, not 2.0"),
+        ("reward_failure = nan", "reward_failure in .* must be from 0 to 1, not nan"),
+        ("outcome_weight = inf", "must be from 0 to 1, not inf"),
+        ("q_rate = '0.1'", "q_rate in .* must be a number from 0 to 1, not '0.1'"),
+        ("q_rate = true", "must be a number from 0 to 1"),
+        ("gate_recalls = -1", "must not be below 0"),
+        ("evolve_hours = 0.5", "must be a whole number"),
     ],
 )
 def test_a_wrong_setting_is_an_error_that_helps(tmp_path: Path, text: str, message: str) -> None:
@@ -53,6 +62,17 @@ def test_an_unknown_variable_is_an_error_too() -> None:
         load("nowhere", {"TREERING_HOEM": "x"})
     with pytest.raises(InvalidInput, match="whole number"):
         load("nowhere", {"TREERING_CONTENT_LIMIT": "many"})
+
+
+def test_shares_are_read_from_the_file_and_the_environment(tmp_path: Path) -> None:
+    """A whole number is one too; what cannot be read is refused by name."""
+    home = written(tmp_path, "q_rate = 1\nswap = 0.2\nevolve_hours = 12\n")
+    config = load(home, {"TREERING_SWAP": "0", "TREERING_OUTCOME_WEIGHT": "0.25", "TREERING_EVOLVE_PROCESSES": "7"})
+    assert config == Config(q_rate=1.0, swap=0.0, outcome_weight=0.25, evolve_hours=12, evolve_processes=7)
+    assert (config.rewards.q_rate, config.rewards.outcome_weight, config.rewards.of("success")) == (1.0, 0.25, 1.0)
+    for wrong in ("much", "nan", "-1", "1.01", "0,5"):
+        with pytest.raises(InvalidInput, match="swap in the environment must be"):
+            load("nowhere", {"TREERING_SWAP": wrong})
 
 
 def test_the_home_is_the_one_given_or_the_one_set_or_the_usual_one(tmp_path: Path) -> None:

@@ -144,13 +144,26 @@ class TestMoves:
         world.memory.undo(restoring.id)
         assert picture(world.memory.store) == before
 
-    def test_only_what_is_forgotten_is_restored(self, world: Aged) -> None:
-        """An archived memory is not: using it brings it back."""
+    def test_what_was_archived_is_restored_as_if_it_had_been_used(self, world: Aged) -> None:
+        """The move is undone by name; and twice is once too often."""
         note = world.memory.remember("x")
         world.pass_(days=40)
         world.run()
-        with pytest.raises(InvalidInput, match="nothing to restore"):
+        back = world.memory.restore(note.id)
+        assert (back.status, back.accesses, back.accessed) == ("active", 1, world.time)
+        assert [move_of(word).status for word in back.moves] == ["active"]
+        with pytest.raises(InvalidInput, match="is active: there is nothing to restore"):
             world.memory.restore(note.id)
+
+    def test_what_never_left_is_not_restored(self, world: Aged) -> None:
+        """Neither a new memory nor one that has grown."""
+        note = world.memory.remember("x")
+        for status in ("created", "active"):
+            assert world.status(note) == status
+            with pytest.raises(InvalidInput, match=f"is {status}: there is nothing to restore"):
+                world.memory.restore(note.id)
+            world.pass_(days=1)
+            world.run()
 
 
 class TestRun:

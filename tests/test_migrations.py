@@ -13,11 +13,13 @@ import pytest
 
 import treering
 from tests.faults.harness import done, fork
-from tests.versions import AS_THEN, COLUMNS, COLUMNS_2, COPIED, KNOWN_1, KNOWN_2, SEARCHED, VERSION_1, VERSION_2
+from tests.versions import VERSIONS
 from tests.world import NOON, SECOND, Clock, memory_on, picture
 from treering.api import Treering
 from treering.core import decide
+from treering.core.drafts import draft
 from treering.core.errors import NewerStore
+from treering.core.events import RECALLED
 from treering.core.types import Context, Memory, move_of
 from treering.doctor import FAIL, examine
 from treering.stores import migrations, schema
@@ -26,39 +28,39 @@ from treering.stores.sqlite import SqliteStore
 from treering.verify import verify
 
 DAY = 86_400 * SECOND
+# Of a migration from each version: at least so many.
+STATEMENTS = {1: 20, 2: 13, 3: 3}
 
 
 Filled = tuple[Path, dict[str, Memory]]
 
 
-@pytest.fixture(params=(1, 2), ids=("version 1", "version 2"))
+@pytest.fixture(params=tuple(VERSIONS), ids=[f"version {version}" for version in VERSIONS])
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Filled:
     """The home of a store of an earlier version that has been through everything, and what it is to believe today."""
-    version: int = request.param
+    number: int = request.param
+    version = VERSIONS[number]
     source = SqliteStore(str(tmp_path / "source.db"))
-    told = _history(source) if version == 1 else _longer_history(source)
-    assert {event.kind for event in source.events()} == (KNOWN_1, KNOWN_2)[version - 1]
+    told = {1: _history, 2: _longer_history, 3: _full_history}[number](source)
+    assert {event.kind for event in source.events()} == version.known
     home = tmp_path / "home"
     make_home(str(home))
     path = str(home / FILE_NAME)
     make_file(path)
     db = apsw.Connection(path)
-    for sql in ("PRAGMA journal_mode = WAL", (VERSION_1, VERSION_2)[version - 1]):
+    for sql in ("PRAGMA journal_mode = WAL", version.schema):
         list(db.execute(sql))
     list(db.execute("ATTACH ? AS source", (source.path,)))
-    columns, words = (
-        (COLUMNS, "content, details, tags"),
-        (f"{COLUMNS_2}, compounds", "content, details, tags, compounds"),
-    )[version - 1]
     with db:
-        for table in (*COPIED, *(SEARCHED if version == 2 else ())):
+        for table in version.tables:
             list(db.execute(f"INSERT INTO {table} SELECT * FROM source.{table}"))
+        columns = version.columns
         list(db.execute(f"INSERT INTO memories (number, {columns}) SELECT number, {columns} FROM source.memories"))
-        for sql in AS_THEN.split(";"):
+        for sql in version.then.split(";"):
             list(db.execute(sql))
-        list(db.execute(f"INSERT INTO words (rowid, {words}) SELECT * FROM texts"))
+        list(db.execute(f"INSERT INTO words (rowid, {version.words}) SELECT * FROM texts"))
         list(db.execute("INSERT INTO meta VALUES ('writer', ?), ('place', ?)", (source.writer, place(path))))
-        if version == 2:
+        if number > 1:
             list(db.execute("INSERT INTO meta SELECT * FROM source.meta WHERE name NOT IN ('writer', 'place')"))
     db.close()
     source.close()
@@ -103,6 +105,36 @@ def _longer_history(source: SqliteStore) -> dict[str, Memory]:
     clock.time -= 30 * DAY  # a clock that was wrong: the last use is earlier than the one before
     memory.recall("http server", k=1, session="s9", silent=False)
     memory.ledger.commit(lambda: [decide.weigh({"graph": 2.0}, Context())])
+    return picture(source)
+
+
+def _full_history(source: SqliteStore) -> dict[str, Memory]:
+    """Every kind of event that version 3 knew: memories were moved, superseded, contradicted and confirmed."""
+    _longer_history(source)
+    clock = Clock(NOON + 60 * DAY)
+    memory = memory_on(source, clock, seed=5, context=Context(actor="user"))
+    first = memory.remember("The gateway listens on port 8080", project="shop")
+    memory.supersede(memory.supersede(first.id, "The gateway listens on port 9090").id, "Gateways are gone")
+    for seconds in (5, 30, 60, 90, 120):
+        memory.remember(f"The shop opens {seconds} minutes after sunrise")
+    for keep in ("A", "B", "both"):
+        memory.resolve(memory.contradictions()[0].id, keep=keep)
+    assert memory.contradictions()
+    (rule,) = (note for note in memory.list() if note.invariant)
+    memory.confirm(rule.id)
+    worn = memory.remember("a worn path through the garden")
+    memory.ledger.commit(lambda: [decide.used(worn, Context()), decide.used(worn, Context())])
+    clock.time += 21 * DAY
+    assert {move.step.to for move in memory.hygiene().moves} >= {"queue", "archived"}
+    clock.time += 30 * DAY
+    memory.end_session("s7")
+    memory.remember("a path of another spring")
+    clock.time += DAY
+    memory.undo(memory.hygiene().event)
+    # A recall as version 3 wrote it: with no nonce, and nothing left to chance.
+    said = {"query": "worn path", "type": "general", "strategy": "hybrid", "k": 5, "confidence": 0.5, "took": 7}
+    hits = [{"id": worn.id, "rank": 1, "score": 0.5, "p": 1.0}]
+    memory.ledger.commit(lambda: [draft(RECALLED, {**said, "hits": hits}, Context())])
     return picture(source)
 
 
@@ -151,7 +183,7 @@ def test_everything_is_there_after_a_migration(old: Filled) -> None:
         assert memory.remember("more").id.startswith(store.writer)
         assert verify(store).problems == ()
     assert [row for row in _dump(home) if len(row) == 15][: len(events)] == events
-    assert _version(home) == schema.VERSION == 3
+    assert _version(home) == schema.VERSION == 4
     assert [finding for finding in examine(str(home), {}) if finding.level == FAIL] == []
 
 
@@ -244,7 +276,7 @@ def test_processes_that_open_an_old_store_at_once_all_succeed(old: Filled, attem
 def test_a_fault_in_the_middle_leaves_the_earlier_version(old: Filled, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before whichever statement it happens: the store is as it was, in every row, and opens the next time."""
     home, told = old
-    before = _dump(home)
+    version, before = _version(home), _dump(home)
     for at in count():
         with monkeypatch.context() as patch:
             seen = _failing(patch, at)
@@ -254,7 +286,7 @@ def test_a_fault_in_the_middle_leaves_the_earlier_version(old: Filled, monkeypat
                 assert seen() == at + 1
                 assert _dump(home) == before
                 continue
-        assert at == seen() > 10  # there was a fault before each of the statements
+        assert at == seen() >= STATEMENTS[version]  # there was a fault before each of the statements
         break
     with treering.open(home) as memory:
         assert picture(memory.store) == told
@@ -295,8 +327,14 @@ def test_a_process_killed_in_the_middle_leaves_the_earlier_version(
     home, told = old
     before = _dump(home)
 
+    ran = migrations._run
+
+    def run_and_die(db: apsw.Connection, sql: str) -> None:
+        ran(db, sql)
+        os.kill(os.getpid(), 9)
+
     def dies() -> None:
-        monkeypatch.setattr(migrations, "fold", lambda events: os.kill(os.getpid(), 9))
+        monkeypatch.setattr(migrations, "_run", run_and_die)
         treering.open(home)
 
     assert not done(fork(dies))
@@ -341,23 +379,42 @@ def test_uses_and_dates_are_kept(old: Filled) -> None:
 
 
 def test_what_recall_searches_is_kept(old: Filled) -> None:
-    """A store of version 2 has its profiles already: they need not be made again."""
+    """Since version 2 a store has its profiles: those that were made need not be made again."""
     home, _ = old
     version = _version(home)
     with treering.open(home) as memory:
-        waiting = len(memory.store.index.pending(99))
-        assert (waiting == 0) == (version == 2)
+        waiting = {note.content for _, note in memory.store.index.pending(99)}
+        assert ("Run migrations with getLockTimeout set to 5 s" in waiting) == (version == 1)
+        assert version != 2 or not waiting
 
 
 def test_a_migrated_store_ages(old: Filled) -> None:
     """From its dates, and from its uses where it knows any; and twice is once."""
     home, _ = old
+    spring = "a path of another spring" if _version(home) == 3 else "the spring of another year"
     with treering.open(home) as memory:
         report = memory.hygiene()
-        assert {move.memory.content for move in report.moves} >= {"the spring of another year"}
+        assert spring in {move.memory.content for move in report.moves}
         assert memory.hygiene().moves == ()
         assert verify(memory.ledger.store).problems == ()
         memory.undo(report.event)
+        assert verify(memory.ledger.store).problems == ()
+
+
+def test_a_migrated_store_evolves(old: Filled) -> None:
+    """What is stale is archived, recalls of then can be judged, and undoing the run takes all of it back."""
+    home, _ = old
+    version = _version(home)
+    with treering.open(home) as memory:
+        before = picture(memory.store)
+        done = memory.evolve()
+        assert done.actions["archived"] == len(done.details) > 0
+        memory.undo(done.run)
+        assert picture(memory.store) == before
+        if version == 3:
+            (worn,) = (note for note in memory.list() if note.content.startswith("a worn path"))
+            (asked,) = (use.recall for use in memory.usage(worn.id) if use.recall)
+            assert memory.feedback(asked, worn.id, "helpful").q == 0.55
         assert verify(memory.ledger.store).problems == ()
 
 

@@ -128,9 +128,17 @@ class TestSupersede:
             memory.supersede(old.id, "a third text")
         with pytest.raises(InvalidInput, match="cannot take the place"):
             memory.supersede(other.id, old.id)
-        with pytest.raises(InvalidInput, match="nothing to restore"):
-            memory.restore(old.id)
         assert picture(memory.store) == before
+
+    def test_a_superseded_memory_is_restored_by_undoing_what_superseded_it(self, memory: Treering) -> None:
+        """Both hold again, neither knows of the other, and somebody wants the old one: it counts as used."""
+        old, new = memory.remember("red apples"), memory.remember("green pears")
+        memory.supersede(old.id, new.id)
+        back = memory.restore(old.id)
+        assert (back.superseded_by, back.status, back.accesses) == ("", "active", 1)
+        assert memory.get(new.id) == new
+        with pytest.raises(InvalidInput, match="is active: there is nothing to restore"):
+            memory.restore(old.id)
 
     def test_no_memory_supersedes_itself_or_what_superseded_it(self, memory: Treering) -> None:
         """Truth has no circles."""

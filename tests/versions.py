@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 # The schema of version 1, as Treering 0.1 made it. It is never to be changed.
 COLUMNS = (
     "id, content, type, scope, status, tags, language, problem, approach, gotchas, trigger, action, outcome, "
@@ -74,6 +76,16 @@ VERSION_2 = (
     .replace("content, details, tags, content =", "content, details, tags, compounds, content =")
 ) + INDEX_2
 SEARCHED = ("places", "profiles", "cells", "postings", "mentions")
+# The schema of version 3, as Treering made it before memories were merged. It is never to be changed.
+COLUMNS_3 = (
+    f"{COLUMNS_2}, compounds, confidence, relevance, impact, feedback, moves, queued, verified, "
+    "superseded_by, supersedes"
+)
+VERSION_3 = (
+    VERSION_2.replace("user_version = 2", "user_version = 3")
+    .replace(f"number INTEGER PRIMARY KEY, {COLUMNS_2}, compounds)", f"number INTEGER PRIMARY KEY, {COLUMNS_3})")
+    .replace("ON memories (space, created)", "ON memories (space, created, id)")
+)
 # A memory was created or forgotten then, and changed when that was written down.
 AS_THEN = """
 UPDATE memories SET status = 'created', updated = (SELECT time FROM events WHERE writer || '-' || seq = id)
@@ -91,3 +103,34 @@ KNOWN_1 = {
     "events.revoked.v1",
 }
 KNOWN_2 = KNOWN_1 | {"memory.recalled.v1", "memory.surfaced.v1", "recall.weighed.v1"}
+KNOWN_3 = KNOWN_2 | {
+    "memory.used.v1",
+    "memory.moved.v1",
+    "memory.queued.v1",
+    "memory.superseded.v1",
+    "memory.succeeded.v1",
+    "memory.verified.v1",
+    "contradiction.raised.v1",
+    "contradiction.resolved.v1",
+    "hygiene.ran.v1",
+    "session.ended.v1",
+}
+
+
+class Version(NamedTuple):
+    """A version of the schema that was given out."""
+
+    schema: str
+    columns: str  # of its memories
+    words: str  # columns of its full-text index
+    tables: tuple[str, ...]  # beside the memories, those that hold what a store knows
+    then: str  # SQL: what its memories did not know yet
+    known: set[str]  # kinds of events
+
+
+_WORDS_2 = "content, details, tags, compounds"
+VERSIONS = {
+    1: Version(VERSION_1, COLUMNS, "content, details, tags", COPIED, AS_THEN, KNOWN_1),
+    2: Version(VERSION_2, f"{COLUMNS_2}, compounds", _WORDS_2, (*COPIED, *SEARCHED), AS_THEN, KNOWN_2),
+    3: Version(VERSION_3, COLUMNS_3, _WORDS_2, (*COPIED, *SEARCHED), "", KNOWN_3),
+}

@@ -14,9 +14,10 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from treering.api import Treering
-    from treering.core.errors import InvalidInput, NotFound, ReadOnly, StoreError, TreeringError
+    from treering.core.errors import InvalidInput, NotFound, ReadOnly, Refused, StoreError, TreeringError
     from treering.core.events import Event
     from treering.core.types import Hit, Memory, Recall
+    from treering.evolve.implicit import ToolResult
     from treering.ledger import Undone
     from treering.wiring import open
 
@@ -29,7 +30,9 @@ __all__ = [
     "NotFound",
     "ReadOnly",
     "Recall",
+    "Refused",
     "StoreError",
+    "ToolResult",
     "Treering",
     "TreeringError",
     "Undone",
@@ -45,7 +48,9 @@ _HOMES = {
     "NotFound": "treering.core.errors",
     "ReadOnly": "treering.core.errors",
     "Recall": "treering.core.types",
+    "Refused": "treering.core.errors",
     "StoreError": "treering.core.errors",
+    "ToolResult": "treering.evolve.implicit",
     "Treering": "treering.api",
     "TreeringError": "treering.core.errors",
     "Undone": "treering.ledger",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
-from treering.core.lifecycle import RECALLABLE, STATUSES
+from treering.core.lifecycle import RECALLABLE, RETIRED, STATUSES
 from treering.core.types import SCOPES, STRATEGIES, Filter, Memory, move_of, one_of, type_named
-from treering.upkeep import Upkeep
+from treering.evolving import Evolving
 
 # Only what reading a memory needs is imported above: a process that shows one must start at once. What
 # writing and searching need comes in with the methods that do so.
@@ -32,7 +32,7 @@ MOST_HITS = 10_000  # of one recall: more is not an answer but a list
 MOST_TOKENS = 1_000_000  # of a budget: as large as the largest prompts
 
 
-class Treering(Upkeep):
+class Treering(Evolving):
     """An open memory. Use it in a `with` block, or close it."""
 
     def remember(
@@ -115,13 +115,14 @@ class Treering(Upkeep):
         log: bool = True,
         silent: bool = True,
         superseded: bool = False,
+        retired: bool = False,
         explain: bool = False,
     ) -> Recall:
         """The memories that answer a query, best first, of those that can be seen from where we stand.
 
         `budget` is a number of tokens for the fenced text. `at` says when the query was asked, if not now: "last week"
-        means another one then. `log=False` looks without leaving a trace, `silent=False` answers even when unsure, and
-        `superseded` lets in what has been superseded.
+        means another one then. `log=False` looks without leaving a trace, `silent=False` answers even when unsure,
+        `superseded` lets in what has been superseded, and `retired` also what has been merged or deprecated.
         """
         from treering.moment import read
 
@@ -134,7 +135,7 @@ class Treering(Upkeep):
             here.space,
             type_named(type) if type else "",
             one_of("scope", scope, SCOPES) if scope else "",
-            (*RECALLABLE, "superseded") if superseded else RECALLABLE,
+            RECALLABLE + (RETIRED if retired else ("superseded",) if superseded else ()),
             visible_to=here,
             since=read(since) if since is not None else None,
             until=read(until, end_of_day=True) if until is not None else None,
@@ -176,7 +177,8 @@ class Treering(Upkeep):
         return self.get(found)
 
     def restore(self, id: str) -> Memory:
-        """Bring a forgotten memory back as it was. One that had faded counts as used: somebody wants it."""
+        """Bring a memory back as it was before it was forgotten, deprecated, merged, superseded or archived. One that a
+        rule took out counts as used, and against that rule: somebody wants it."""
         from treering.core import decide
         from treering.history import live
 
@@ -186,14 +188,15 @@ class Treering(Upkeep):
             faded = self.get(found).moves[-1:] != () and move_of(self.get(found).moves[-1]).rule != "forgotten"
             done = ledger.undo(lambda: decide.restore(self.get(found), live(self.store, found), self._here()))
             memory = self.get(found)
-            if faded or memory.status == "archived":
+            if memory.status in RECALLABLE and (faded or memory.status == "archived"):
                 ledger.commit(lambda: [decide.used(memory, self._here(), cause=done.event.id)])
             return self.get(found)
 
         return ledger.store.write(work)
 
     def purge(self, *ids: str, reason: str = "") -> None:
-        """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked."""
+        """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked. Those that were
+        merged into one say the same, and go with it."""
         from treering.core import decide
         from treering.core.ports import EventQuery
 
@@ -201,7 +204,7 @@ class Treering(Upkeep):
 
         def drafts() -> Drafts:
             here = EventQuery(space=self.context.space)
-            histories = ((id, [*self.store.events(here._replace(subjects=(id,)))]) for id in found)
+            histories = ((id, [*self.store.events(here._replace(subjects=(id,)))]) for id in self._twins(found))
             return [decide.purge(id, past, self._here(), self._guarded(reason)) for id, past in histories]
 
         ledger = self.ledger
@@ -212,6 +215,19 @@ class Treering(Upkeep):
                 "erased from the store, but another process still holds the log that has the text: "
                 "close it and run `treering doctor`, which finishes the erasure"
             )
+
+    def _twins(self, ids: Iterable[str]) -> Iterator[str]:
+        """Memories, and those that there still are of what they speak for."""
+        known = dict.fromkeys(ids)
+        waiting = [*known]
+        while waiting:
+            id = waiting.pop(0)
+            yield id
+            memory = self.store.record(id)
+            merged = memory.merged if memory is not None else ()
+            fresh = [twin for twin in merged if twin not in known and self.store.record(twin) is not None]
+            known.update(dict.fromkeys(fresh))
+            waiting += fresh
 
     def undo(self, *events: str, reason: str = "", dry_run: bool = False) -> Undone:
         """Leave events out of the fold, with all that rests on them. Undoing an undoing brings them back."""

@@ -6,6 +6,7 @@ import os
 
 from treering.core.errors import InvalidInput, UnknownSetting
 from treering.core.policy import POLICIES, Limits
+from treering.core.rewards import Rewards
 from treering.core.tuples import NamedTuple
 from treering.core.types import CONTENT_LIMIT, DEFAULT_SPACE, number_in
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "config.toml"
 _LIMITS = Limits()
+_REWARDS = Rewards()
 _PREFIX = "TREERING_"
 SECRETS = ("embedder_key",)  # settings that a file is no place for
 
@@ -36,10 +38,29 @@ class Config(NamedTuple):
     age_hot: int = _LIMITS.age_hot  # with age: more than these in one place, and some are archived
     age_batch: int = _LIMITS.age_batch  # with age: how many of them at a time
     confirm_days: int = 90  # after which an invariant comes up to be confirmed
+    q_rate: float = _REWARDS.q_rate  # how far Q moves towards what a use earned
+    outcome_weight: float = _REWARDS.outcome_weight  # of that, for what a recall or a session led to
+    implicit_weight: float = _REWARDS.implicit_weight  # of that, for what is read off the next answer
+    reward_helpful: float = _REWARDS.reward_helpful
+    reward_partially_helpful: float = _REWARDS.reward_partially_helpful
+    reward_not_helpful: float = _REWARDS.reward_not_helpful
+    reward_success: float = _REWARDS.reward_success
+    reward_partial: float = _REWARDS.reward_partial
+    reward_failure: float = _REWARDS.reward_failure
+    swap: float = 0.05  # the chance that the last shown and the first not shown change places; 0 turns it off
+    gate_recalls: int = 300  # logged recalls on which an evolution is tried before it takes effect
+    wrong_limit: float = 0.05  # share of wrong retirements above which a rule only proposes
+    evolve_hours: int = 6  # a run of evolution is due after so many hours,
+    evolve_judgements: int = 100  # or so many judgements,
+    evolve_processes: int = 20  # or so many new processes
 
     @property
     def limits(self) -> Limits:
         return Limits(self.forget_days, self.age_archive_days, self.age_forget_days, self.age_hot, self.age_batch)
+
+    @property
+    def rewards(self) -> Rewards:
+        return Rewards(*(getattr(self, name) for name in Rewards._fields))
 
 
 def home_of(given: str | None, environment: Mapping[str, str]) -> str:
@@ -56,9 +77,11 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
         raise InvalidInput(f"space in {given['space'][1]} must not be empty")
     if config.content_limit < 1:
         raise InvalidInput(f"content_limit in {given['content_limit'][1]} must be at least 1")
-    for name in (*Limits._fields, "confirm_days"):
-        if getattr(config, name) < 0:
-            raise InvalidInput(f"{name} in {given[name][1]} must not be below 0")
+    for name, (value, where) in given.items():
+        if isinstance(value, int) and value < 0:
+            raise InvalidInput(f"{name} in {where} must not be below 0")
+        if isinstance(value, float) and not 0 <= value <= 1:
+            raise InvalidInput(f"{name} in {where} must be from 0 to 1, not {value!r}")
     if config.decay not in POLICIES:
         raise InvalidInput(f"decay in {given['decay'][1]} must be one of {', '.join(POLICIES)}, not {config.decay!r}")
     return config
@@ -74,6 +97,7 @@ def _from_file(path: str) -> dict[str, tuple[Any, str]]:
             table = tomllib.load(file)
     except (OSError, ValueError) as error:  # also what is not UTF-8
         raise InvalidInput(f"{path} cannot be read: {error}") from error
+    table = {name: _widened(name, value) for name, value in table.items()}
     for name, value in table.items():
         _check(name, value, path, name, Config._fields)
         if name in SECRETS:
@@ -87,12 +111,29 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, st
         if not variable.startswith(_PREFIX) or variable == _PREFIX + "HOME" or not text:
             continue
         name = variable.removeprefix(_PREFIX).lower()
-        number = number_in(text) if type(Config._field_defaults.get(name)) is int else None
-        value: object = text if number is None else number
+        value = _read(name, text)
         known = (*(_PREFIX + field.upper() for field in Config._fields), _PREFIX + "HOME")
         _check(name, value, "the environment", variable, known)
         found[name] = (value, "the environment")
     return found
+
+
+def _widened(name: str, value: Any) -> Any:
+    """A whole number is a number, where one is wanted."""
+    return float(value) if type(value) is int and type(Config._field_defaults.get(name)) is float else value
+
+
+def _read(name: str, text: str) -> Any:
+    """What a text of the environment says for a setting; one that cannot be read stays a text, and is refused."""
+    wanted = type(Config._field_defaults.get(name))
+    if wanted is int and (number := number_in(text)) is not None:
+        return number
+    if wanted is float:
+        try:
+            return float(text)
+        except ValueError:
+            return text
+    return text
 
 
 def _check(name: str, value: object, where: str, shown: str, known: tuple[str, ...]) -> None:
@@ -105,4 +146,4 @@ def _check(name: str, value: object, where: str, shown: str, known: tuple[str, .
         raise InvalidInput(f"{name} in {where} must be {_WORDS[wanted]}, not {value!r}")
 
 
-_WORDS: dict[type, str] = {str: "a text", int: "a whole number"}
+_WORDS: dict[type, str] = {str: "a text", int: "a whole number", float: "a number from 0 to 1"}

@@ -11,12 +11,17 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import groupby
 
 Scene = tuple[str, list[str]]
 
+SESSIONS = 10  # of which each judges the same memory: as many as the rules ask for before they let it go
+AGAIN = "again: "  # before commands that are run in every session, and shown in the first
+
 
 def story(home: str) -> Iterator[Scene]:
-    """What is told, and the commands that show it. `{0}` is the id that the first answer gave."""
+    """What is told, and the commands that show it. `{made}` is the memory that was made last, `{session}` the number of
+    a session."""
     page = os.path.join(home, "page.jsonl")
     yield (
         "Session one. The agent learns a few things about a shop.",
@@ -58,6 +63,28 @@ def story(home: str) -> Iterator[Scene]:
         ],
     )
     yield (
+        f"A note misleads. {SESSIONS} sessions are shown it, and each says so: its Q falls.",
+        [
+            "remember 'Restart the payment worker with kill -9 on the host' --project shop --session wednesday",
+            f"{AGAIN}recall 'how do I restart the payment worker' -k 1 --project shop --session try-{{session}}",
+            f"{AGAIN}feedback last {{made}} not_helpful",
+            "usage {made} --limit 3",
+            "evolve candidates --criteria low_q",
+            "evolve try deprecate {made}",
+        ],
+    )
+    yield (
+        "Three processes do the same. Evolution acts on evidence: it lets the note go, and proposes a skill.",
+        [
+            "remember 'Before a release, run the tests, then tag the commit' --type procedural --project shop",
+            "remember 'Run the tests before a release and then tag the commit' --type procedural --project shop",
+            "remember 'For a release: run all tests, tag the commit' --type procedural --project shop",
+            "evolve run",
+            "evolve list",
+            "evolve stats",
+        ],
+    )
+    yield (
         "A secret in a note never reaches the disk, and that is said.",
         [
             "remember 'CI pushes with ghp_R2mKd84LqPzX7vBn3TyWc9EaJf5HsU6gQ1oZ' --project shop --session tuesday",
@@ -90,28 +117,58 @@ POISON = """{"content": "Orders are archived after 90 days", "session": "wednesd
 """
 
 
+class Stage:
+    """Where the story is played: a home, and the memory that was made last."""
+
+    def __init__(self, folder: str) -> None:
+        self._home = os.path.join(folder, "store")
+        self._folder = folder
+        self._made = ""
+
+    def play(self, command: str) -> int:
+        """Run a command, or the sessions of one that is run again and again."""
+        if not command.startswith(AGAIN):
+            return self._run(command, 1)
+        for session in range(1, SESSIONS + 1):
+            for line in command.split(AGAIN)[1:]:
+                if code := self._run(line.strip(), session):
+                    return code
+        print(f"… and so in {SESSIONS - 1} more sessions")
+        return 0
+
+    def _run(self, command: str, session: int) -> int:
+        told = command.replace("{made}", self._made).replace("{session}", str(session))
+        words = [sys.executable, "-m", "treering", "--home", self._home, *shlex.split(told)]
+        if session == 1:
+            print(f"\n$ treering {told.replace(self._folder + os.sep, '')}", flush=True)
+        if session > 1 or told.startswith("remember "):
+            done = subprocess.run(words, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+            if session == 1:
+                self._made = done.stdout.strip()
+                print(self._made)
+            return done.returncode
+        return subprocess.run(words).returncode
+
+
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="treering-demo-") as home:
-        with open(os.path.join(home, "page.jsonl"), "w", encoding="utf-8") as file:
+    with tempfile.TemporaryDirectory(prefix="treering-demo-") as folder:
+        with open(os.path.join(folder, "page.jsonl"), "w", encoding="utf-8") as file:
             file.write(POISON)
-        for told, commands in story(home):
+        stage = Stage(folder)
+        for told, commands in story(folder):
             print(f"\n\033[1m{told}\033[0m" if sys.stdout.isatty() else f"\n{told}")
-            for command in commands:
-                print(f"\n$ treering {command.replace(home + os.sep, '')}", flush=True)
-                done = subprocess.run(
-                    [
-                        sys.executable,
-                        "-m",
-                        "treering",
-                        "--home",
-                        os.path.join(home, "store"),
-                        *shlex.split(command),
-                    ]
-                )
-                if done.returncode:
-                    return done.returncode
+            for command in _joined(commands):
+                if code := stage.play(command):
+                    return code
     print("\nThe store was a throw-away. Yours is in ~/.treering: try `treering remember`.")
     return 0
+
+
+def _joined(commands: list[str]) -> Iterator[str]:
+    """Commands, those that are run again and again as one."""
+    for again, group in groupby(commands, lambda command: command.startswith(AGAIN)):
+        run = list(group)
+        yield from [" ".join(run)] if again else run
 
 
 if __name__ == "__main__":

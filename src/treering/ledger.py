@@ -6,12 +6,13 @@ past (an undoing, an event from another machine) folds the records that it touch
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 
 from treering.core.apply import fold_each
 from treering.core.clock import tick
 from treering.core.codec import data_of, intact, stamp
-from treering.core.errors import LedgerConflict
+from treering.core.errors import InvalidInput, LedgerConflict
 from treering.core.events import PURGED, REMEMBERED, UNDOINGS, Event, Head
 from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
@@ -44,9 +45,8 @@ class Undone(NamedTuple):
     changed: tuple[str, ...]  # memories that are otherwise than before
 
 
-class _Rehearsed(Exception):  # not an error: it carries a result out of a rollback
-    def __init__(self, result: object) -> None:
-        self.result = result
+class _Rehearsed(Exception):
+    """Not an error: it takes a transaction back."""
 
 
 class Ledger:
@@ -72,23 +72,29 @@ class Ledger:
             touched = self._reconsider()
             after = self.store.left_out()
             gone = {id for id in touched if self.store.record(id) is None}
-            done = Undone(
+            return Undone(
                 event,
                 tuple(sorted(after - before)),
                 tuple(sorted(before - after)),
                 tuple(sorted(gone)),
                 tuple(id for id in touched if id not in gone),
             )
-            if rehearse:
-                raise _Rehearsed(done)
-            return done
 
-        try:
-            return self.store.write(work)
-        except _Rehearsed as rehearsed:
-            result = rehearsed.result
-            assert isinstance(result, Undone)
-            return result
+        return self.rehearse(work) if rehearse else self.store.write(work)
+
+    def rehearse(self, work: Callable[[], T]) -> T:
+        """Do work in a transaction and take all of it back: only what it returns is left."""
+        if self.store.index.tentative:
+            raise InvalidInput("what is taken back at once cannot be tried within `together`: call it by itself")
+        kept: list[T] = []
+
+        def tried() -> None:
+            kept[:] = [work()]
+            raise _Rehearsed
+
+        with suppress(_Rehearsed):
+            self.store.write(tried)
+        return kept[0]
 
     def take_in(self, events: Sequence[Event]) -> int:
         """Add events from another ledger, in the order of their writers' chains. How many were new."""

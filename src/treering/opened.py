@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from treering.config import Config
     from treering.core.ports import Reader
+    from treering.echoes import Echoes
     from treering.ledger import Ledger
     from treering.recalling import Recalling
 
@@ -41,6 +42,7 @@ class Opened:
         self._make_ledger = ledger
         self._make_recalling = recalling
         self._recaller: Recalling | None = None
+        self._echoes: Echoes | None = None
         self._now = now
         self._writable = writable
 
@@ -115,19 +117,39 @@ class Opened:
         return name(text, self.config.content_limit)
 
     def _remembering(
-        self, rows: Iterable[Mapping[str, Any]], here: Context | None = None
+        self,
+        rows: Iterable[Mapping[str, Any]],
+        here: Context | None = None,
+        echoes: bool = True,
+        causes: tuple[str, ...] = (),
     ) -> Callable[[], list[Memory]]:
-        """What remembers the rows, once all of them have been checked: it runs in a transaction."""
+        """What remembers the rows, once all of them have been checked: it runs in a transaction.
+
+        A row that only repeats what was recalled makes nothing: the memory that it echoes stands for it. `causes` are
+        events that all of it rests on, beside the memories that a row was made of.
+        """
         from treering.core.apply import fold
+        from treering.echoes import Echoes
         from treering.wishes import drafts
 
-        ledger = self.ledger
-        drafted = drafts(rows, here or self._here(), self.config.content_limit, self.get)
+        ledger, standing = self.ledger, here or self._here()
+        if self._echoes is None:
+            self._echoes = Echoes(self.store)
+        sift = self._echoes.at(standing).told if echoes else _unsifted
+        sifted = [sift(row) if hasattr(row, "get") else (row, None) for row in rows]
+        fresh = [row if echo is None else None for row, echo in sifted]
+        drafted = drafts(fresh, standing, self.config.content_limit, self.get)
 
         def work() -> list[Memory]:
             for cause in {cause for draft in drafted for cause in draft.causes}:
                 self.get(cause)  # is it still there?
-            events = ledger.commit(lambda: drafted)
-            return [memory for event in events if (memory := fold([event])) is not None]
+            resting = [draft._replace(causes=(*draft.causes, *causes)) for draft in drafted] if causes else drafted
+            made = iter(ledger.commit(lambda: resting))
+            found = (echo or fold([next(made)]) for _, echo in sifted)
+            return [memory for memory in found if memory is not None]
 
         return work
+
+
+def _unsifted(row: Mapping[str, Any]) -> tuple[Mapping[str, Any], Memory | None]:
+    return row, None

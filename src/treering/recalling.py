@@ -7,9 +7,11 @@ from time import perf_counter_ns
 
 from treering.core import decide
 from treering.core.events import SURFACED
+from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.rings import DAY
-from treering.core.types import Recall
+from treering.core.types import Filter, Recall
+from treering.recall.cutoff import contested, settled, swapped
 from treering.recall.fence import fence
 from treering.recall.gathering import Ask
 from treering.recall.query.analysis import analyse
@@ -18,12 +20,14 @@ from treering.wishes import logged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from treering.core.events import Draft
-    from treering.core.ports import Embedder, Reader
-    from treering.core.types import Context, Filter, Hit
+    from treering.core.events import Data, Draft
+    from treering.core.ports import Embedder, Matrix, Reader
+    from treering.core.types import Context, Cutoff, Hit
     from treering.ledger import Ledger
+    from treering.recall.fence import Fenced
+    from treering.recall.recaller import Answer
 
 _NONCE_BYTES = 8  # nobody guesses one of 2^64 within a recall
 
@@ -31,10 +35,14 @@ _NONCE_BYTES = 8  # nobody guesses one of 2^64 within a recall
 class Recalling:
     """The recalls of one open memory."""
 
-    def __init__(self, store: Reader, embedder: Embedder | None, entropy: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, store: Reader, embedder: Embedder | None, entropy: Callable[[int], bytes], swap: float = 0.0
+    ) -> None:
+        """`swap` is the chance that the last shown and the first not shown change places."""
         self._store = store
         self._embedder = embedder
         self._entropy = entropy
+        self._swap = swap
         self._kept = Recaller(store, embedder)
         self._turn = RLock()  # threads take turns, as they share what is kept
 
@@ -68,23 +76,57 @@ class Recalling:
         with self._turn:
             recaller.prepare(context)
             answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, silent))
-        fenced = fence(answer.hits, self._entropy(_NONCE_BYTES).hex(), now, budget, explain)
+        chance = self._swap if ledger is not None else 0.0  # what is not logged teaches nothing
+        fenced, cutoff = self._fenced(answer, now, budget, explain, chance)
         silence = answer.silence
         if answer.hits and not fenced.hits:
             silence = f"a budget of {budget} tokens has no room for any of {len(answer.hits)} memories"
-        found = Recall("", query, fenced.hits, asked.type, strategy, answer.confidence, silence, fenced.text)
+        found = Recall(
+            *("", query, fenced.hits, asked.type, strategy, answer.confidence, silence),
+            *(fenced.text, fenced.nonce, cutoff),
+        )
         if ledger is None:
             return found
         took = (perf_counter_ns() - began) // 1_000
         if recaller.overdue:  # as one that was killed left it
             recaller.tidy(context)
-        return found._replace(id=self._log(found, context, k, took, ledger()))
+        return found._replace(id=self._log(found, context, k, took, ledger(), narrow))
 
-    def _log(self, found: Recall, context: Context, k: int, took: int, ledger: Ledger) -> str:
+    def replay(self, asks: Iterable[Ask]) -> Iterator[Answer]:
+        """The answers to questions of the past as they would be now. Nothing is logged."""
+        recaller = self._recaller
+        for ask in asks:
+            with self._turn:
+                recaller.prepare(ask.context)
+                yield recaller.answer(ask)
+
+    def vectors(self, texts: Sequence[str]) -> Matrix | None:
+        """The directions of texts, if there is anything that knows meanings."""
+        return self._embedder.embed(texts) if self._embedder is not None else None
+
+    def _fenced(
+        self, answer: Answer, now: int, budget: int, explain: bool, chance: float
+    ) -> tuple[Fenced, Cutoff | None]:
+        """The hits in their fence. Chance may have given the last place to the one that stood behind it."""
+        nonce = self._entropy(_NONCE_BYTES).hex()
+        fenced = fence(answer.hits, nonce, now, budget, explain)
+        comes = contested(answer.hits, fenced.hits, answer.next) if chance else None
+        if comes is None:
+            return fenced, None
+        stays, swap = fenced.hits[-1], swapped(self._entropy(4), chance)
+        if swap or budget:
+            other = fence((*fenced.hits[:-1], comes), nonce, now, budget, explain)
+            if len(other.hits) < len(fenced.hits):  # there is no room for it, so chance has no say
+                return fenced, None
+            fenced = other if swap else fenced
+        return fenced, settled(stays, comes, swap, chance)
+
+    def _log(self, found: Recall, context: Context, k: int, took: int, ledger: Ledger, narrow: Filter | None) -> str:
         shown = found._replace(query=logged(found.query))
+        only = narrowed(narrow)
 
         def work() -> str:
-            (event,) = ledger.commit(lambda: [decide.recalled(shown, k, took, context)])
+            (event,) = ledger.commit(lambda: [decide.recalled(shown, k, took, context, only)])
             ledger.commit(lambda: self._surfacings(found.hits, event.id, event.time, context))
             return event.id
 
@@ -104,3 +146,20 @@ class Recalling:
             for rank, hit in enumerate(hits, 1)
             if hit.memory.id in known and hit.memory.id not in seen
         ]
+
+
+def narrowed(narrow: Filter | None) -> Data:
+    """What a recall was narrowed to, for the log."""
+    if narrow is None:
+        return {}
+    told: Data = {name: value for name in ("type", "scope", "since", "until") if (value := getattr(narrow, name))}
+    return told | ({"statuses": list(narrow.statuses)} if narrow.statuses != RECALLABLE else {})
+
+
+def widened(only: Data, context: Context) -> Filter | None:
+    """The filter that a log tells of."""
+    if not only:
+        return None
+    statuses = tuple(only.get("statuses", RECALLABLE))
+    told = {name: only[name] for name in ("type", "scope", "since", "until") if name in only}
+    return Filter(context.space, statuses=statuses, visible_to=context, **told)

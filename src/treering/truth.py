@@ -62,10 +62,15 @@ class Contradiction(NamedTuple):
 def supersede(
     ledger: Ledger, old: Memory, new: Memory, context: Context, reason: str = "", cause: str = ""
 ) -> list[Event]:
-    """Let a memory take the place of another: both know of each other, or neither."""
+    """Let a memory take the place of another."""
+    return succeeded(ledger, old, new, context, lambda: decide.supersede(old, new, context, reason, cause))
+
+
+def succeeded(ledger: Ledger, old: Memory, new: Memory, context: Context, decided: Callable[[], Draft]) -> list[Event]:
+    """One memory takes the place of another, as decided: both know of each other, or neither."""
 
     def work() -> list[Event]:
-        (done,) = ledger.commit(lambda: [decide.supersede(old, new, context, reason, cause)])
+        (done,) = ledger.commit(lambda: [decided()])
         return [done, *ledger.commit(lambda: [decide.succeed(new, old.id, done.id, context)])]
 
     return ledger.store.write(work)

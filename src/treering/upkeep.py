@@ -11,6 +11,7 @@ from treering.opened import Opened
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from treering.core.types import Memory
     from treering.harvesting import Harvest
@@ -211,12 +212,12 @@ class Upkeep(Opened):
         prefix, _, digits = text.rpartition("-")
         return number_in(digits) is not None and (not prefix or any(w.startswith(prefix) for w in self.store.heads()))
 
-    def _instead(self, former: Memory, text: str) -> Memory:
-        """A new memory that is what another was, but for its text and where it comes from."""
+    def _instead(self, former: Memory, text: str, causes: tuple[str, ...] = (), **more: Any) -> Memory:
+        """A new memory that is what another was, but for its text and where it comes from, and what more is given."""
         alike = {name: getattr(former, name) for name in ("type", "scope", "tags", "language", "invariant")}
         here = self._here()
         # Its walls stay where they were, wherever we stand.
         session = former.session if former.scope == "session" else here.session
         there = here._replace(project=former.project, session=session)
-        (made,) = self._remembering([{"content": text, **alike}], there)()
+        (made,) = self._remembering([{"content": text, **alike, **more}], there, echoes=False, causes=causes)()
         return made

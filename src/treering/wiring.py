@@ -57,7 +57,7 @@ def _recalling(store: Reader, config: Config) -> Recalling:
     from treering.embed import named
     from treering.recalling import Recalling
 
-    return Recalling(store, named(config.embedder, config.embedder_key), os.urandom)
+    return Recalling(store, named(config.embedder, config.embedder_key), os.urandom, config.swap)
 
 
 def _as_of(store: Store, moment: str | float | datetime, config: Config, context: Context) -> Treering:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.driving import Cli, Program
+from tests.cli.growth import idle, worn
 
 
 @pytest.fixture
@@ -15,6 +16,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name)
     path = tmp_path / "home"
     monkeypatch.setenv("TREERING_HOME", str(path))
+    monkeypatch.setenv("TREERING_SWAP", "0")  # chance has a say only in the tests that are about it
     return path
 
 
@@ -26,3 +28,17 @@ def cli(home: Path, capsys: pytest.CaptureFixture[str]) -> Cli:
 @pytest.fixture
 def program(home: Path, tmp_path: Path) -> Program:
     return Program(home, tmp_path)
+
+
+@pytest.fixture
+def shop(cli: Cli, home: Path) -> Cli:
+    """A store in which memory 3 keeps failing, 7 says the same, and recall 41 showed 3."""
+    worn(home)
+    return cli
+
+
+@pytest.fixture
+def attic(cli: Cli, home: Path) -> Cli:
+    """A store of things that nobody has used for years; 3, 7 and 9 are one skill, and 41 proposes it."""
+    idle(home)
+    return cli

@@ -60,6 +60,7 @@ class Program:
         self.environment = {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "TREERING_HOME": str(home),
+            "TREERING_SWAP": "0",
         }
 
     def command(self, *words: str) -> list[str]:

@@ -117,6 +117,7 @@ def test_options_complete() -> None:
         "--strategy",
         "--budget",
         "--superseded",
+        "--retired",
         "--explain",
         "--unsure",
         "--no-log",

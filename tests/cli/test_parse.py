@@ -106,11 +106,11 @@ def test_help_is_understood_wherever_it_stands() -> None:
 
 def test_a_command_may_have_two_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """And its first word alone asks for help about all that begin with it."""
-    command = Command("evolve accept", "", "x", "x:y", arguments=(Argument("ID", "x"),))
+    command = Command("graft accept", "", "x", "x:y", arguments=(Argument("ID", "x"),))
     monkeypatch.setitem(commands.BY_NAME, command.name, command)
     monkeypatch.setattr(parse, "COMMANDS", (*commands.COMMANDS, command))
-    call = parse.parse(["evolve", "accept", "7", "--json"])
-    assert (call.command.name, call["id"], call["json"]) == ("evolve accept", "7", True)
-    assert parse.parse(["evolve"])["command"] == ["evolve"]
-    with pytest.raises(UsageError, match="evolve has no 'acept': there is evolve accept"):
-        parse.parse(["evolve", "acept"])
+    call = parse.parse(["graft", "accept", "7", "--json"])
+    assert (call.command.name, call["id"], call["json"]) == ("graft accept", "7", True)
+    assert parse.parse(["graft"])["command"] == ["graft"]
+    with pytest.raises(UsageError, match="graft has no 'acept': there is graft accept"):
+        parse.parse(["graft", "acept"])

@@ -47,7 +47,7 @@ def test_the_json_has_all_of_it(filled: Cli) -> None:
     """Every field of the recall, of its hits and of their reasons, in plain values."""
     found = filled.fine("recall", "lock timeout of migrations", "--json").json
     assert {*found} == {
-        "id", "query", "hits", "type", "strategy", "confidence", "silence", "fence", "abstained"
+        "id", "query", "hits", "type", "strategy", "confidence", "silence", "fence", "nonce", "cutoff", "abstained"
     }  # fmt: skip
     assert (found["query"], found["strategy"], found["silence"]) == ("lock timeout of migrations", "hybrid", "")
     assert found["id"] and 0 <= found["confidence"] <= 1 and found["abstained"] is False
@@ -55,7 +55,19 @@ def test_the_json_has_all_of_it(filled: Cli) -> None:
         assert {*hit} == HIT and {*hit["why"]} == WHY
         assert all({*channel} == {"rank", "score"} for channel in hit["why"]["channels"].values())
         assert hit["created"].endswith("Z")
-    assert len(opened(found["fence"])) == 1
+    assert [nonce for nonce, _ in opened(found["fence"])] == [found["nonce"]]
+    assert found["cutoff"] is None
+
+
+def test_what_chance_decided_is_told_to_programs(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which of two was shown, which one stood back for it, and how likely that was; unlogged there is no chance."""
+    monkeypatch.setenv("TREERING_SWAP", "1")
+    numbers = [cli.remember(f"The kettle of the {place} is green") for place in ("kitchen", "office", "attic")]
+    found = cli.fine("recall", "which kettle is green", "-k", "2", "--json").json
+    shown = [hit["id"] for hit in found["hits"]]
+    assert found["cutoff"] == {"shown": shown[1], "withheld": found["cutoff"]["withheld"], "p": 1.0}
+    assert {*shown, found["cutoff"]["withheld"]} == {*numbers}
+    assert cli.fine("recall", "which kettle is green", "-k", "2", "--no-log", "--json").json["cutoff"] is None
 
 
 def test_silence_is_said_to_people_and_is_no_error(filled: Cli) -> None:

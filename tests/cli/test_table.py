@@ -11,6 +11,7 @@ import pytest
 
 import treering
 from tests.cli.driving import Cli
+from tests.cli.growth import idle, worn
 from treering.cli.commands import COMMANDS, HIDDEN, Command
 from treering.cli.parse import parse
 from treering.cli.reference import ENVELOPE, PAGES
@@ -19,6 +20,8 @@ from treering.core.events import ABOUT, SCHEMAS, Event
 DOCS = Path(__file__).parents[2] / "docs"
 # Their examples are alternatives to each other: a decision is made once. Each is tried on a store of its own.
 ALTERNATIVES = ("supersede", "resolve", "confirm")
+# These are about a recall.
+JUDGED = ("feedback", "outcome", "observe", "usage")
 EXAMPLES = [example for command in COMMANDS for example in command.examples]
 
 
@@ -63,7 +66,7 @@ def test_the_examples_work_one_after_another(
         words = _words(example)[1:]
         if words == ["export"] and options:
             continue  # it is JSON Lines whatever is asked for
-        home = _stocked(tmp_path / str(number)) if words[0] in ALTERNATIVES else ()
+        home = _home(example.split()[1:3], tmp_path / str(number))
         result = cli(*words, *home, *(option for option in options if option not in words))
         assert result.code == 0, (example, result.err)
         assert not options or result.json is not None
@@ -73,6 +76,15 @@ def _write_documents(folder: Path) -> None:
     (folder / "docs").mkdir()
     (folder / "docs" / "deploy.md").write_text("# Deploy\n\n- Deploys go out on Fridays.\n")
     (folder / "README.md").write_text("# Shop\n\nThe shop sells rings of trees.\n")
+
+
+def _home(words: list[str], home: Path) -> tuple[str, ...]:
+    """A store in which the numbers of an example mean something, if they have to."""
+    if words[0] == "evolve":
+        return (idle if words[1] in ("archive", "induce", "show") else worn)(home)
+    if words[0] in JUDGED:
+        return worn(home)
+    return _stocked(home) if words[0] in ALTERNATIVES else ()
 
 
 def _stocked(home: Path) -> tuple[str, ...]:

@@ -175,6 +175,80 @@ class TestTruth:
         assert after(made(invariant=True), happened(kinds.VERIFIED, {"answer": answer})).verified == verified
 
 
+def judged(by: str, reward: float, rate: float = 0.1) -> Event:
+    return happened(kinds.JUDGED, {"recall": "w-5", "verdict": "x", "by": by, "reward": reward, "rate": rate})
+
+
+class TestJudgements:
+    @pytest.mark.parametrize(
+        ("reward", "rate", "q"), [(1.0, 0.1, 0.55), (0.0, 0.1, 0.45), (0.5, 1.0, 0.5), (0.0, 1.0, 0.0)]
+    )
+    def test_q_moves_towards_what_was_earned(self, reward: float, rate: float, q: float) -> None:
+        """By the share that the event names, whatever the settings are now."""
+        assert after(made(), judged("implicit", reward, rate)) == made()._replace(q=q)
+
+    def test_five_bad_uses_bring_it_below_what_a_refinement_needs_and_ten_below_a_deprecation(self) -> None:
+        """With the rate of the settings, and not a use sooner."""
+        qs = [after(made(), *[judged("explicit", 0.0)] * count).q for count in range(11)]
+        assert qs[4] >= 0.3 > qs[5]
+        assert qs[8] >= 0.2 > qs[9]
+
+    def test_what_people_say_is_feedback_and_what_came_of_it_is_impact(self) -> None:
+        """What is read off an answer is neither: it only moves Q."""
+        said, came, read = (after(made(), judged(by, 1.0)) for by in ("explicit", "outcome", "implicit"))
+        assert (said.feedback, said.impact) == (0.1, 0.5)
+        assert (came.feedback, came.impact) == (0.0, 0.55)
+        assert (read.feedback, read.impact) == (0.0, 0.5)
+
+    @pytest.mark.parametrize("status", STATUSES)
+    def test_a_judgement_is_no_use_and_moves_no_status(self, status: str) -> None:
+        """Also of what is out of sight by now: it was shown."""
+        before = made(status)
+        assert after(before, judged("explicit", 1.0)) == before._replace(q=0.55, feedback=0.1)
+
+
+def absorbed(merged: str = "w-9", q: float = 0.75, accesses: int = 3, accessed: int = LATER) -> Event:
+    data = {"merged": merged, "q": q, "accesses": accesses, "accessed": accessed}
+    return happened(kinds.ABSORBED, data)
+
+
+class TestMerges:
+    def test_merged_knows_into_what(self) -> None:
+        """It keeps its text, is out of the queue, and the move is told."""
+        memory = after(made("active")._replace(queued=5), happened(kinds.MERGED, {"into": "w-9", "from": "active"}))
+        assert (memory.status, memory.merged_into, memory.queued, memory.content) == ("merged", "w-9", 0, "a fact")
+        assert move_of(memory.moves[-1]) == Move("merged", LATER, "merge")
+
+    def test_of_two_that_it_was_merged_into_the_first_holds(self) -> None:
+        """Two machines may each have named one."""
+        one, two = (happened(kinds.MERGED, {"into": into, "from": "x"}, LATER + at) for at, into in enumerate("89"))
+        assert after(made(), one, two) == after(made(), one)
+
+    def test_merged_is_terminal(self) -> None:
+        """No use, move or supersession brings it back or elsewhere; only a person can forget it."""
+        memory = after(made(), happened(kinds.MERGED, {"into": "w-9", "from": "created"}))
+        for to in STATUSES:
+            changed = after(memory, move(to, time=LATER + 1))
+            assert changed.status == ("forgotten" if to == "forgotten" else "merged")
+        assert after(memory, *USES, happened(kinds.SUPERSEDED, {"by": "w-7"})).status == "merged"
+
+    def test_the_one_that_is_kept_has_the_uses_of_both(self) -> None:
+        """And the Q that the merge decided on; the last use of either is its last use."""
+        kept = after(made("active")._replace(accesses=2, accessed=NOON), absorbed())
+        assert (kept.q, kept.accesses, kept.accessed, kept.merged) == (0.75, 5, LATER, ("w-9",))
+        assert after(kept, absorbed("w-8", accessed=NOON)).accessed == LATER
+        assert after(kept, absorbed("w-8")).merged == ("w-9", "w-8")
+
+    def test_no_merge_takes_uses_away(self) -> None:
+        """As a forger may write it."""
+        assert after(made(), absorbed(accesses=-7)).accesses == 0
+
+    def test_a_refinement_is_told_by_its_rule(self) -> None:
+        """A supersession that is no news about the world."""
+        memory = after(made(), happened(kinds.SUPERSEDED, {"by": "w-9", "rule": "refine"}))
+        assert move_of(memory.moves[-1]) == Move("superseded", LATER, "refine")
+
+
 def fold_without(kind: str) -> Memory:
     """A memory that was forgotten and superseded, without the events of a kind."""
     events = [
@@ -218,6 +292,13 @@ _datas: dict[str, dict[str, Any]] = {
     kinds.SUPERSEDED: {"by": "w-9"},
     kinds.SUCCEEDED: {"old": "w-8"},
     kinds.VERIFIED: {"answer": "yes"},
+    kinds.JUDGED: {"recall": "w-5", "verdict": "helpful", "by": "explicit", "reward": 1.0, "rate": 0.1},
+    kinds.MERGED: {"into": "w-9", "from": "active"},
+    kinds.ABSORBED: {"merged": "w-8", "q": 0.6, "accesses": 2, "accessed": NOON},
+    kinds.TURNED_OUT: {"outcome": "success"},
+    kinds.BEGAN: {"trigger": "by_hand"},
+    kinds.EVOLVED: {"evaluated": 1, "actions": {}},
+    kinds.PROPOSED: {"key": "p1", "kind": "memory-action", "action": "archive", "memories": ["w-1"]},
     kinds.RAN: {"policy": "age", "moves": 1, "crowded": 0},
     kinds.ENDED: {},
 }
@@ -238,6 +319,7 @@ def test_the_fold_takes_any_events_in_any_order(events: list[tuple[tuple[str, di
         assert len(memory.moves) - len(before.moves) == (memory.status != before.status)
         assert memory.accessed >= before.accessed
         assert memory.status != "forgotten" or not memory.content
+        assert 0 <= memory.q <= 1 and 0 <= memory.feedback <= 1 and 0 <= memory.impact <= 1
     assert [move_of(word).status for word in memory.moves][-1:] in ([], [memory.status])
     row = memory_row(memory, "", 1)
     assert memory_of(tuple(row[:-2])) == memory

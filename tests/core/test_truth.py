@@ -31,7 +31,8 @@ class TestTruth:
         """Undoing any of them undoes it."""
         one, two = made(), made()._replace(id="writer-2")
         assert decide.supersede(one, two, HERE).causes == ("writer-1", "writer-2")
-        assert decide.supersede(one, two, HERE, cause="writer-9").causes == ("writer-1", "writer-2", "writer-9")
+        led = decide.supersede(one, two, HERE, "asked", "writer-9", "", "writer-8", "writer-1")
+        assert led.causes == ("writer-1", "writer-2", "writer-9", "writer-8")
 
     def test_nothing_supersedes_itself(self) -> None:
         """It says what to do instead."""

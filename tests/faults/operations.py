@@ -10,11 +10,19 @@ from typing import NamedTuple
 import treering
 from tests.faults.harness import Export, bring_in, forgotten, live, recallable
 from treering import truth
+from treering.core import decide
+from treering.core.events import JUDGED, RECALLED, TURNED_OUT
+from treering.core.evidence import DEPRECATE_Q, DEPRECATE_USAGE, MERGE_USAGE, to_deprecate
+from treering.core.judging import OUTCOMES, VERDICTS, shown
+from treering.core.ports import EventQuery
+from treering.core.types import Hit, Memory, Recall, Why
+from treering.core.usage import record
 from treering.harvest import facts
 
 KINDS = (
     *("remember", "remember_many", "forget", "restore", "undo", "revoke", "purge", "import", "rebuild", "recall"),
     *("supersede", "look", "resolve", "confirm", "hygiene", "session_end", "harvest", "vault_read"),
+    *("feedback", "outcome", "deprecate", "refine", "merge", "evolve"),
 )
 # What makes an operation possible that is not, on a store as it stands.
 NEEDS = {
@@ -24,10 +32,17 @@ NEEDS = {
     "confirm": "rule",
     "hygiene": "old",
     "session_end": "old",
+    "feedback": "shown",
+    "outcome": "shown",
+    "deprecate": "worn",
+    "refine": "worn",
+    "merge": "twins",
+    "evolve": "old",
 }
 LONG_AGO = "2020-01-01"
 MANY = 5  # texts of one remember_many
 FEW = 2  # facts of a document or a vault: every one of them adds to the calls to the disk that are made to fail
+LATEST = 30  # recalls among which one is judged: looking at all of them would take longer than what is tried
 SESSIONS = 4  # that memories are spread over, so that revoking one leaves others
 
 
@@ -189,6 +204,87 @@ class Planner:
         name = f"s{self.random.randrange(SESSIONS)}"
         return Operation("session_end", lambda: self.memory.end_session(name))
 
+    def _shown(self) -> Operation:
+        """A memory that a recall has shown, and nobody has judged."""
+        text = self.text()
+        return Operation("remember", lambda: show(self.memory, (text,), 1), new=(text,))
+
+    def _worn(self) -> Operation:
+        """A memory that was shown often and never helped."""
+        text = self.text()
+        return Operation("remember", lambda: show(self.memory, (text,), DEPRECATE_USAGE, "not_helpful"), new=(text,))
+
+    def _twins(self) -> Operation:
+        """Two memories that say the same, one of which is used."""
+        text = " ".join(self.text().split()[:8])
+        texts = (text, f"{text}.")
+        return Operation("remember_many", lambda: show(self.memory, texts, MERGE_USAGE), new=texts)
+
+    def _feedback(self) -> Operation | None:
+        if not (choices := self._unjudged()):
+            return None
+        recall = self.random.choice(choices)
+        id, verdict = self.random.choice(sorted(shown(recall))), self.random.choice(VERDICTS)
+        return Operation("feedback", lambda: self.memory.feedback(recall.id, id, verdict), events=1)
+
+    def _outcome(self) -> Operation | None:
+        """What a recall led to falls back on each memory that it showed."""
+        if not (choices := self._unjudged()):
+            return None
+        recall, outcome = self.random.choice(choices), self.random.choice(OUTCOMES)
+        return Operation("outcome", lambda: self.memory.outcome(recall.id, outcome), events=1 + len(shown(recall)))
+
+    def _unjudged(self) -> list[treering.Event]:
+        """Recalls of which nobody has said anything, and all of what they showed is there."""
+        store = self.memory.store
+        found = store.events(EventQuery(kinds=(RECALLED,), live=True, newest=True, limit=LATEST))
+        judged = (JUDGED, TURNED_OUT)
+        return [
+            recall
+            for recall in found
+            if shown(recall)
+            and len(store.several(shown(recall))) == len(shown(recall))
+            and not any(store.events(EventQuery(ids=tuple(store.effects([recall.id])), kinds=judged, live=True)))
+        ]
+
+    def _deprecate(self) -> Operation | None:
+        if not (choices := self._failing()):
+            return None
+        id, run = self.random.choice(choices).id, self.memory.deprecate
+        return Operation("deprecate", lambda: run(id, reason="it fails", force=True), events=1)
+
+    def _refine(self) -> Operation | None:
+        if not (choices := self._failing()):
+            return None
+        id, text, run = self.random.choice(choices).id, self.text(), self.memory.refine
+        return Operation("refine", lambda: run(id, text, reason="better", force=True), new=(text,), events=3)
+
+    def _failing(self) -> list[Memory]:
+        """Those of which there is all the evidence that they do not help."""
+        return [
+            note
+            for note in recallable(self.memory)
+            if note.q < DEPRECATE_Q and not to_deprecate(note, record(self.memory.usage(note.id)))
+        ]
+
+    def _merge(self) -> Operation | None:
+        """With a new text, or without one."""
+        told = {note.content: note for note in recallable(self.memory)}
+        twins = [(note, told[f"{text}."]) for text, note in told.items() if f"{text}." in told]
+        both = [pair for pair in twins if len(self.memory.usage(pair[0].id)) >= MERGE_USAGE]
+        if not both:
+            return None
+        ids, run = [note.id for note in self.random.choice(both)], self.memory.merge
+        if self.random.random() < 0.5:
+            return Operation("merge", lambda: run(ids, reason="the same", force=True), events=2)
+        text = self.text()
+        return Operation("merge", lambda: run(ids, text=text, reason="the same", force=True), new=(text,), events=5)
+
+    def _evolve(self) -> Operation | None:
+        if not self.memory.evolve(dry_run=True).details:
+            return None
+        return Operation("evolve", lambda: self.memory.evolve())
+
     def _harvest(self) -> Operation:
         words = [self.text().split()[:3] for _ in range(FEW)]
         text = "# Notes\n" + "".join(f"\n## {one}\n\nThe {two} is kept in the {three}.\n" for one, two, three in words)
@@ -211,6 +307,21 @@ class Planner:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
+
+
+def show(memory: treering.Treering, texts: Sequence[str], times: int, verdict: str = "") -> None:
+    """Remember texts, and let recalls show the first of them so many times: all of it, or nothing."""
+
+    def work() -> None:
+        note, *_ = memory.remember_many({"content": text} for text in texts)
+        # A query stays in the log, whatever is purged.
+        query = " ".join(reversed(note.content.split()[:4]))
+        found = Recall("", query, (Hit(note, 1.0, Why({}, {}, {})),))
+        asked = memory.ledger.commit(lambda: [decide.recalled(found, 1, 1, memory.context) for _ in range(times)])
+        for recall in asked if verdict else ():
+            memory.feedback(recall.id, note.id, verdict)
+
+    memory.together(work)
 
 
 def _original(memory: treering.Treering, id: str) -> str:

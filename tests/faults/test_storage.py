@@ -140,7 +140,8 @@ def stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("stocked")
     with treering.open(folder / "home") as memory:
         planner = Planner(memory, Random(3), ())
-        for kind in ("remember_many", "remember_many", "forget", "forget", "quarrel", "look", "quarrel", "rule", "old"):
+        memories = ("remember_many", "remember_many", "forget", "forget", "quarrel", "look", "quarrel", "rule", "old")
+        for kind in (*memories, "shown", "worn", "twins"):
             for operation in planner.plan(kind):
                 operation.run()
     return folder / "home"

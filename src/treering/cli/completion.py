@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from treering.cli.commands import BY_NAME, COMMANDS, FLAG
+from treering.cli.commands import BY_NAME, COMMANDS, FLAG, Argument
 from treering.cli.parse import UsageError, is_option, options_of, split
 from treering.cli.render import Answer, cut, line
 
@@ -141,7 +141,10 @@ def _words(so_far: Line) -> Iterable[Candidate]:
         return _commands(so_far.arguments)
     places = [*command.arguments, *(argument for argument in command.arguments[-1:] if argument.many)]
     place = min(len(so_far.arguments), len(command.arguments))
-    completes = places[place].completes if place < len(places) else ""
+    wanted = places[place] if place < len(places) else Argument("", "")
+    if wanted.choices:
+        return ((choice, "") for choice in wanted.choices)
+    completes = wanted.completes
     if completes == "shell":
         return ((shell, "") for shell in SCRIPTS)
     if completes == "command":
@@ -175,7 +178,9 @@ def _memories(memory: Treering) -> Iterator[Candidate]:
 
 
 def _forgotten(memory: Treering) -> Iterator[Candidate]:
-    return ((found.id, found.content) for found in memory.list(status="forgotten", limit=NEWEST))
+    """What can be restored, the text of the forgotten being out of sight."""
+    for status in ("forgotten", "deprecated", "merged", "superseded", "archived"):
+        yield from ((found.id, found.content) for found in memory.list(status=status, limit=NEWEST))
 
 
 def _contradictions(memory: Treering) -> Iterator[Candidate]:
@@ -185,11 +190,23 @@ def _contradictions(memory: Treering) -> Iterator[Candidate]:
     return ((found.id, found.why) for found in standing[-NEWEST:])
 
 
-def _events(memory: Treering) -> Iterator[Candidate]:
+def _recalls(memory: Treering) -> Iterator[Candidate]:
+    from treering.core.events import RECALLED
+    from treering.evolution.feedback import LAST
+
+    yield LAST, "the last recall"
+    yield from _events(memory, (RECALLED,))
+
+
+def _proposals(memory: Treering) -> Iterator[Candidate]:
+    return ((found.id, found.name or found.text) for found in memory.proposals()[:NEWEST])
+
+
+def _events(memory: Treering, kinds: tuple[str, ...] = ()) -> Iterator[Candidate]:
     from treering.cli.events import gist, kind
     from treering.core.ports import EventQuery
 
-    query = EventQuery(space=memory.context.space, newest=True, limit=NEWEST)
+    query = EventQuery(space=memory.context.space, kinds=kinds, newest=True, limit=NEWEST)
     return ((event.id, f"{kind(event)}: {gist(event)}") for event in memory.store.events(query))
 
 
@@ -198,4 +215,6 @@ _LISTED: dict[str, Callable[[Treering], Iterator[Candidate]]] = {
     "forgotten": _forgotten,
     "event": _events,
     "contradiction": _contradictions,
+    "recall": _recalls,
+    "proposal": _proposals,
 }

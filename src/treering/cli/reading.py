@@ -44,6 +44,7 @@ def recall(memory: Treering, call: Call) -> Answer:
         log=not call["no_log"],
         silent=not call["unsure"],
         superseded=call["superseded"],
+        retired=call["retired"],
         **options,
     )
     hint = "; --unsure shows what comes nearest" if found.confidence else ""
@@ -54,6 +55,7 @@ def _recalled(found: Recall) -> dict[str, Any]:
     """A recall for JSON."""
     value = found._asdict()
     value["abstained"] = found.abstained
+    value["cutoff"] = found.cutoff._asdict() if found.cutoff else None
     value["hits"] = [{**plain(hit.memory), "score": hit.score, "why": _why(hit.why)} for hit in found.hits]
     return value
 

@@ -124,7 +124,7 @@ def pieces(value: Any) -> Iterator[str]:
 def plain(memory: Memory) -> dict[str, Any]:
     """A memory for JSON."""
     row = memory._asdict()
-    for name in ("tags", "redacted", "supersedes"):
+    for name in ("tags", "redacted", "supersedes", "merged"):
         row[name] = list(row[name])
     for name in ("created", "updated", "accessed", "queued", "verified"):
         row[name] = shown(row[name]) if row[name] else ""
@@ -139,7 +139,7 @@ def card(memory: Memory, page: Page, scores: Mapping[str, Any]) -> Iterator[str]
     yield from wrapped(memory.content or f"(forgotten: `treering restore {memory.id}` brings it back)", page.width)
     yield ""
     row = plain(memory)
-    for name in ("tags", "redacted", "supersedes"):
+    for name in ("tags", "redacted", "supersedes", "merged"):
         row[name] = " ".join(row[name])
     row["invariant"] = "yes" if memory.invariant else ""
     row["space"] = "" if memory.space == DEFAULT_SPACE else memory.space

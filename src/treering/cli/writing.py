@@ -33,7 +33,11 @@ def remember(memory: Treering, call: Call) -> Answer:
     options = {name: call[name] for name in (*_FIELDS, *_STRUCTURE)}
     options |= {name: _share(name, call[name]) for name in ("confidence", "relevance")}
     made = memory.remember(text, tags=call["tag"], sources=call["from"], **options)
-    return Answer(plain(made), lambda page: [made.id], note=noticed(memory, made))
+    if echo := made.accesses > 0:  # a new one has been used by nobody
+        note = "that was recalled, and is known: nothing new was stored"
+    else:
+        note = noticed(memory, made)
+    return Answer({**plain(made), "echo": echo}, lambda page: [made.id], note=note)
 
 
 def _share(name: str, text: str) -> float | None:

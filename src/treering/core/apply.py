@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from treering.core.codec import data_of
 from treering.core.events import (
+    ABSORBED,
     FORGOTTEN,
+    JUDGED,
+    MERGED,
     MOVED,
     PURGED,
     QUEUED,
@@ -117,7 +120,42 @@ def _forgotten(record: Memory, event: Event, data: Data) -> Memory:
 
 def _superseded(record: Memory, event: Event, data: Data) -> Memory:
     told = record._replace(superseded_by=record.superseded_by or data["by"])
-    return _to("superseded", told, event, "superseded")
+    return _to("superseded", told, event, data.get("rule", "superseded"))
+
+
+def _judged(record: Memory, event: Event, data: Data) -> Memory:
+    """Q moves towards what was earned. What people say counts as feedback, what came of it as impact."""
+    reward, rate = data["reward"], data["rate"]
+    q = _taken_back(record.q, data.get("instead_reward", 0.0), data.get("instead_rate", 0.0))
+    moved = {"q": q + rate * (reward - q)}
+    if data["by"] == "explicit":
+        moved["feedback"] = record.feedback + rate * (reward - record.feedback)
+    elif data["by"] == "outcome":
+        moved["impact"] = record.impact + rate * (reward - record.impact)
+    return record._replace(**moved)
+
+
+def _taken_back(q: float, reward: float, rate: float) -> float:
+    """What Q was before a step towards a reward. Exactly that, if nothing else has moved it since."""
+    return min(1.0, max(0.0, (q - rate * reward) / (1 - rate))) if rate < 1 else q
+
+
+def _merged(record: Memory, event: Event, data: Data) -> Memory:
+    if data["into"] in record.merged:  # two machines have merged them two ways: the first holds
+        return record
+    told = record._replace(merged_into=record.merged_into or data["into"])
+    return _to("merged", told, event, "merge")
+
+
+def _absorbed(record: Memory, event: Event, data: Data) -> Memory:
+    if data["merged"] in record.merged:  # another machine has done the same
+        return record
+    return record._replace(
+        q=data["q"],
+        accesses=record.accesses + max(0, data["accesses"]),
+        accessed=max(record.accessed, data["accessed"]),
+        merged=(*record.merged, data["merged"]),
+    )
 
 
 def _succeeded(record: Memory, event: Event, data: Data) -> Memory:
@@ -148,4 +186,7 @@ _CHANGES: dict[str, Change] = {
     SUCCEEDED: _succeeded,
     VERIFIED: _verified,
     QUEUED: _queued,
+    JUDGED: _judged,
+    MERGED: _merged,
+    ABSORBED: _absorbed,
 }

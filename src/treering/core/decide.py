@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from treering.core.codec import data_of, encode, fingerprint
+from treering.core.drafts import check, check_names, draft, reasoned
 from treering.core.errors import CannotUndo, InvalidInput, NotFound
 from treering.core.events import (
     ENDED,
     FORGOTTEN,
+    MERGED,
     MOVED,
     PURGED,
     QUEUED,
@@ -26,7 +28,7 @@ from treering.core.events import (
     Draft,
 )
 from treering.core.lifecycle import RECALLABLE, check_move
-from treering.core.policy import QUEUE
+from treering.core.policy import HOT, QUEUE
 from treering.core.tuples import NamedTuple
 from treering.core.types import (
     ACTORS,
@@ -53,7 +55,6 @@ LESSON = ("problem", "approach", "gotchas")
 RULE = ("trigger", "action", "outcome")
 MOST_TAGS = 50  # more than this is a text, not a set of labels
 HEAVIEST = 10.0  # weight of a channel: with ten times the default it is alone already
-LONGEST_NAME = 500  # characters of a project, session, space, tag or language: they are names, not texts
 
 
 class Remember(NamedTuple):
@@ -107,7 +108,7 @@ def remember(wish: Remember, context: Context, sources: Sequence[Memory] = ()) -
             data[name] = _share(name, getattr(wish, name))
     if wish.tags:
         data["tags"] = _tags(wish.tags)
-    _names(project, session, context.space, wish.language)
+    check_names(project, session, context.space, wish.language)
     key = 0
     if wish.identity:
         key = data["key"] = fingerprint((context.space, project, wish.identity, data["content"]))
@@ -132,32 +133,38 @@ def _origin(wish: Remember, actor: str) -> str:
 
 def forget(memory: Memory, context: Context, reason: str = "", cause: str = "") -> Draft:
     check_move(memory.id, memory.status, "forgotten")
-    return _draft(FORGOTTEN, _reason(reason), context, memory.id, causes=(cause or memory.id,))
+    return draft(FORGOTTEN, reasoned(reason), context, memory.id, causes=(cause or memory.id,))
 
 
 def restore(memory: Memory, history: Sequence[Event], context: Context) -> Draft:
-    """Bring a forgotten memory back as it was: the forgetting is undone."""
-    forgettings = [event.id for event in history if _forgets(event)]
-    if memory.status != "forgotten" or not forgettings:
-        raise InvalidInput(f"memory {memory.id} is {memory.status}, not forgotten: there is nothing to restore")
-    return _draft(UNDONE, {"events": forgettings, "reason": "restored"}, context)
+    """Bring a memory back as it was before it was forgotten, deprecated, merged, superseded or archived."""
+    retirings = [event.id for event in history if retires(event) == memory.status]
+    if not retirings:
+        raise InvalidInput(f"memory {memory.id} is {memory.status}: there is nothing to restore")
+    return draft(UNDONE, {"events": retirings, "reason": "restored"}, context)
 
 
-def _forgets(event: Event) -> bool:
-    """A person did, or a policy."""
-    return event.kind == FORGOTTEN or (event.kind == MOVED and data_of(event)[1].get("to") == "forgotten")
+def retires(event: Event) -> str:
+    """The status to which an event brings a memory, if it takes it out of sight or lowers it."""
+    if event.kind == MOVED and event.payload is not None:
+        to = str(data_of(event)[1].get("to", ""))
+        return to if to not in HOT else ""
+    return _RETIRED.get(event.kind, "")
+
+
+_RETIRED = {FORGOTTEN: "forgotten", SUPERSEDED: "superseded", MERGED: "merged"}
 
 
 def leave(memory: Memory, reason: str, context: Context) -> Draft:
     """A fact is no longer in the document that it came from: it is archived, not denied."""
     check_move(memory.id, memory.status, "archived")
     data = {"from": memory.status, "to": "archived", "rule": "left", "reason": reason}
-    return _draft(MOVED, data, context, memory.id, (memory.id,))
+    return draft(MOVED, data, context, memory.id, (memory.id,))
 
 
 def moves(due: Sequence[Due], policy: str, run: str, context: Context) -> list[Draft]:
     """The moves of one run of hygiene. They rest on the run, so that undoing it takes all of them back."""
-    _check(context)
+    check(context)
     here = (context.actor, context.space, context.project, context.session)
     drafts = []
     for memory, step in due:
@@ -172,16 +179,18 @@ def moves(due: Sequence[Due], policy: str, run: str, context: Context) -> list[D
 
 def ran(policy: str, crowded: bool, context: Context) -> Draft:
     """Hygiene begins to move; whether it also makes room, which it does once a day."""
-    return _draft(RAN, {"policy": policy, "crowded": crowded}, context)
+    return draft(RAN, {"policy": policy, "crowded": crowded}, context)
 
 
 def ended(context: Context) -> Draft:
     if not context.session:
         raise InvalidInput("no session to end: name it")
-    return _draft(ENDED, {}, context)
+    return draft(ENDED, {}, context)
 
 
-def supersede(old: Memory, new: Memory, context: Context, reason: str = "", cause: str = "") -> Draft:
+def supersede(
+    old: Memory, new: Memory, context: Context, reason: str = "", *causes: str, telling: Data | None = None
+) -> Draft:
     """A memory is no longer true, and another one holds instead. Terminal: only undoing it brings the old one back."""
     if old.id == new.id:
         raise InvalidInput(f"memory {old.id} cannot supersede itself: name another one, or the new text")
@@ -190,8 +199,8 @@ def supersede(old: Memory, new: Memory, context: Context, reason: str = "", caus
     if not _as_wide(new, old):
         raise InvalidInput(f"memory {new.id} is not seen wherever {old.id} is: give the new text, or let both stand")
     check_move(old.id, old.status, "superseded")
-    causes = (old.id, new.id, cause) if cause else (old.id, new.id)
-    return _draft(SUPERSEDED, {"by": new.id, **_reason(reason)}, context, old.id, causes)
+    told = {"by": new.id, **(telling or {}), **reasoned(reason)}
+    return draft(SUPERSEDED, told, context, old.id, tuple(dict.fromkeys((old.id, new.id, *filter(None, causes)))))
 
 
 def _as_wide(new: Memory, old: Memory) -> bool:
@@ -205,7 +214,7 @@ def _as_wide(new: Memory, old: Memory) -> bool:
 
 def succeed(new: Memory, old: str, superseding: str, context: Context) -> Draft:
     """The other half of a supersession: the new memory knows whose place it took."""
-    return _draft(SUCCEEDED, {"old": old}, context, new.id, (superseding,))
+    return draft(SUCCEEDED, {"old": old}, context, new.id, (superseding,))
 
 
 def raise_contradiction(
@@ -213,13 +222,13 @@ def raise_contradiction(
 ) -> Draft:
     """Two memories cannot both hold. It says where to look, not what stands there: their texts are theirs alone."""
     data = {"older": older.id, "newer": newer.id, "kind": kind, "spans": list(spans)}
-    return _draft(RAISED, data, context, causes=(older.id, newer.id))
+    return draft(RAISED, data, context, causes=(older.id, newer.id))
 
 
 def settle(raised: str, keep: str, context: Context, reason: str = "") -> Draft:
     """Somebody said which of two contradicting memories holds."""
     one_of("keep", keep, ("older", "newer", "both"))
-    return _draft(SETTLED, {"keep": keep, **_reason(reason)}, context, causes=(raised,))
+    return draft(SETTLED, {"keep": keep, **reasoned(reason)}, context, causes=(raised,))
 
 
 def verify(memory: Memory, answer: str, context: Context, reason: str = "") -> Draft:
@@ -231,12 +240,12 @@ def verify(memory: Memory, answer: str, context: Context, reason: str = "") -> D
         raise InvalidInput(f"memory {memory.id} is no invariant: there is nothing to confirm")
     if memory.status not in RECALLABLE:
         raise InvalidInput(f"memory {memory.id} is {memory.status}: there is nothing to confirm")
-    return _draft(VERIFIED, {"answer": answer, **_reason(reason)}, context, memory.id, (memory.id,))
+    return draft(VERIFIED, {"answer": answer, **reasoned(reason)}, context, memory.id, (memory.id,))
 
 
 def used(memory: Memory, context: Context, at: int | None = None, cause: str = "") -> Draft:
     """A session used a memory, by its own account."""
-    return _draft(USED, {} if at is None else {"at": at}, context, memory.id, (cause or memory.id,))
+    return draft(USED, {} if at is None else {"at": at}, context, memory.id, (cause or memory.id,))
 
 
 def purge(id: str, history: Sequence[Event], context: Context, reason: str = "") -> Draft:
@@ -245,16 +254,18 @@ def purge(id: str, history: Sequence[Event], context: Context, reason: str = "")
         raise NotFound("memory", id, "only memories can be purged; `treering list` shows those that there are")
     if any(event.kind == PURGED for event in history):
         raise InvalidInput(f"memory {id} has been purged already")
-    return _draft(PURGED, _reason(reason), context, id)
+    return draft(PURGED, reasoned(reason), context, id)
 
 
-def recalled(found: Recall, k: int, took: int, context: Context) -> Draft:
-    """A query was answered. The order is not left to chance, so what was shown was shown for certain."""
+def recalled(found: Recall, k: int, took: int, context: Context, only: Data | None = None) -> Draft:
+    """A query was answered. What was shown was shown for certain, but for the last place, of which chance decides."""
+    chances = {found.cutoff.shown: found.cutoff.p} if found.cutoff else {}
     hits = [
-        {"id": hit.memory.id, "rank": rank, "score": round(hit.score, 4), "p": 1.0}
+        {"id": id, "rank": rank, "score": round(hit.score, 4), "p": chances.get(id, 1.0)}
         for rank, hit in enumerate(found.hits, 1)
+        for id in [hit.memory.id]
     ]
-    data = {
+    data: Data = {
         "query": found.query,
         "type": found.type,
         "strategy": found.strategy,
@@ -263,12 +274,18 @@ def recalled(found: Recall, k: int, took: int, context: Context) -> Draft:
         "confidence": round(float(found.confidence), 4),
         "took": took,
     }
-    return _draft(RECALLED, data, context)
+    if found.cutoff:
+        data["withheld"] = [{"id": found.cutoff.withheld, "p": round(1 - found.cutoff.p, 6)}]
+    if found.nonce and hits:
+        data["nonce"] = found.nonce
+    if only:
+        data["only"] = only
+    return draft(RECALLED, data, context)
 
 
 def surfaced(memory: Memory, rank: int, recall: str, context: Context) -> Draft:
     """A recall showed a memory: it counts as used."""
-    return _draft(SURFACED, {"rank": rank}, context, memory.id, causes=(recall, memory.id))
+    return draft(SURFACED, {"rank": rank}, context, memory.id, causes=(recall, memory.id))
 
 
 def weigh(weights: Mapping[str, float], context: Context, type: str = "", reason: str = "") -> Draft:
@@ -280,8 +297,8 @@ def weigh(weights: Mapping[str, float], context: Context, type: str = "", reason
         if not 0 <= weight <= HEAVIEST:
             raise InvalidInput(f"the weight of {channel} must be from 0 to {HEAVIEST}, not {weight!r}")
     where = {"project": context.project} if context.project else {}
-    data = {**where, **({"type": type} if type else {}), "weights": dict(weights), **_reason(reason)}
-    return _draft(WEIGHED, data, context)
+    data = {**where, **({"type": type} if type else {}), "weights": dict(weights), **reasoned(reason)}
+    return draft(WEIGHED, data, context)
 
 
 def undo(events: Sequence[Event], left_out: Collection[str], context: Context, reason: str = "") -> Draft:
@@ -291,7 +308,7 @@ def undo(events: Sequence[Event], left_out: Collection[str], context: Context, r
             raise CannotUndo(f"event {event.id} is a purge: what it erased is gone for good")
         if event.id in left_out:
             raise CannotUndo(f"event {event.id} has been undone already: see `treering log`")
-    return _draft(UNDONE, {"events": [event.id for event in events], **_reason(reason)}, context)
+    return draft(UNDONE, {"events": [event.id for event in events], **reasoned(reason)}, context)
 
 
 def revoke(session: str, source: str, context: Context, reason: str = "") -> Draft:
@@ -299,17 +316,7 @@ def revoke(session: str, source: str, context: Context, reason: str = "") -> Dra
     if bool(session) == bool(source):
         raise InvalidInput("name either the session or the source to revoke")
     named = {"session": session} if session else {"source": source}
-    return _draft(REVOKED, {**named, **_reason(reason)}, context)
-
-
-def _draft(kind: str, data: Data, context: Context, subject: str = "", causes: tuple[str, ...] = ()) -> Draft:
-    _check(context)
-    return Draft(kind, encode(data), context.actor, context.space, context.project, context.session, subject, causes)
-
-
-def _check(context: Context) -> None:
-    one_of("actor", context.actor, ACTORS)
-    _names(context.space, context.project, context.session)
+    return draft(REVOKED, {**named, **reasoned(reason)}, context)
 
 
 def _content(wish: Remember) -> str:
@@ -344,23 +351,11 @@ def _tags(tags: Sequence[str]) -> list[str]:
     found = list(dict.fromkeys(word for word in words if word))
     if len(found) > MOST_TAGS:
         raise InvalidInput(f"{len(found)} tags are more than {MOST_TAGS}: put the rest into the text")
-    _names(*found)
+    check_names(*found)
     return found
-
-
-def _names(*names: str) -> None:
-    for name in names:
-        if len(name) > LONGEST_NAME:
-            raise InvalidInput(f"a name of {len(name):,} characters is longer than {LONGEST_NAME}: {name[:40]!r}…")
-        if name and not name.isprintable():
-            raise InvalidInput(f"a name must be of one line that can be read: {name[:40]!r}")
 
 
 def _share(name: str, value: float) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise InvalidInput(f"{name} must be a number from 0 to 1, not {value!r}")
     return float(value)
-
-
-def _reason(reason: str) -> Data:
-    return {"reason": reason} if reason else {}

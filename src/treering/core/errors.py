@@ -7,6 +7,10 @@ TreeringError
 │   └── MalformedLine       a line of an imported file
 ├── NotFound                no such memory or event
 ├── IllegalMove             the lifecycle has no such transition
+├── Refused                 an evolution that the rules do not allow
+│   ├── NotEnoughEvidence   a number is missing
+│   ├── Protected           an invariant or a meta-skill, without a justification
+│   └── WouldLose           the replay gate: something helpful would be found no longer
 ├── CannotUndo
 ├── ReadOnly                a view of the past, or a folder that cannot be written
 ├── LedgerConflict          two ledgers that cannot be one
@@ -61,6 +65,30 @@ class IllegalMove(TreeringError):
     def __init__(self, id: str, now: str, to: str) -> None:
         super().__init__(
             f"memory {id} is {now} already" if now == to else f"memory {id} is {now} and cannot become {to}"
+        )
+
+
+class Refused(TreeringError):
+    """An evolution that the rules do not allow."""
+
+
+class NotEnoughEvidence(Refused):
+    def __init__(self, action: str, ids: str, missing: tuple[str, ...]) -> None:
+        super().__init__(f"not enough evidence to {action} {ids}: {'; '.join(missing)}")
+        self.missing = missing
+
+
+class Protected(Refused):
+    def __init__(self, action: str, id: str, why: str) -> None:
+        super().__init__(f"memory {id} is {why}: to {action} it, give a justification")
+
+
+class WouldLose(Refused):
+    def __init__(self, action: str, ids: str, count: int, recalls: int) -> None:
+        what = "a result that was" if count == 1 else f"{count} results that were"
+        super().__init__(
+            f"to {action} {ids} would lose {what} marked helpful, of {recalls} replayed recalls: "
+            f"`treering evolve try {action}` shows which; to do it all the same, force it with a reason"
         )
 
 

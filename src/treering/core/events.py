@@ -34,6 +34,13 @@ SETTLED = "contradiction.resolved.v1"
 RAN = "hygiene.ran.v1"
 ENDED = "session.ended.v1"
 WEIGHED = "recall.weighed.v1"
+JUDGED = "memory.judged.v1"
+TURNED_OUT = "recall.turned_out.v1"
+MERGED = "memory.merged.v1"
+ABSORBED = "memory.absorbed.v1"
+BEGAN = "evolution.began.v1"
+EVOLVED = "evolution.ended.v1"
+PROPOSED = "proposal.made.v1"
 UNDONE = "events.undone.v1"
 REVOKED = "events.revoked.v1"
 
@@ -99,6 +106,7 @@ class Field(NamedTuple):
     required: bool = False
     items: type = str  # of a list
     word: bool = False  # a text without blanks: an id, or the name of a rule
+    share: bool = False  # a number from 0 to 1
 
 
 def _text(about: str, required: bool = False) -> Field:
@@ -108,6 +116,19 @@ def _text(about: str, required: bool = False) -> Field:
 def _word(about: str) -> Field:
     return Field(str, about, True, word=True)
 
+
+def _share(about: str, required: bool = True) -> Field:
+    return Field(float, about, required, share=True)
+
+
+# What every event that retires a memory by evidence may tell.
+_EVIDENCE = {
+    "evidence": Field(dict, "the numbers that the rule looked at"),
+    "replay": Field(dict, "what the replay gate counted: recalls, gained, lost, reordered, helpful_lost"),
+    "forced": Field(bool, "true if it was done though the gate refused"),
+    "justification": _text("why a protected memory was touched"),
+    "reason": _text("why, in words"),
+}
 
 SCHEMAS: dict[str, dict[str, Field]] = {
     REMEMBERED: {
@@ -141,6 +162,11 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "hits": Field(list, "what was shown: id, rank, score, and p, the probability of being shown", True, dict),
         "confidence": Field(float, "from 0 to 1, that the answer is among them", required=True),
         "took": Field(int, "microseconds", required=True),
+        "only": Field(dict, "what it was narrowed to: type, scope, since, until, statuses"),
+        "withheld": Field(
+            list, "what chance kept at the cut-off: id, and p, the probability of being shown", False, dict
+        ),
+        "nonce": _text("of the fence, by which it is known when it comes back"),
     },
     SURFACED: {"rank": Field(int, "where it stood; 1 is the first", required=True)},
     USED: {"at": Field(int, "when, in microseconds, if that was earlier")},
@@ -149,13 +175,13 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "to": _word("the status from now on"),
         "rule": _word("what moved it: grown, faded, unused, …"),
         "policy": _text("half-life, age or sessions, if one of them did"),
-        "evidence": Field(dict, "the numbers that the rule looked at"),
-        "reason": _text("why, in words"),
+        **_EVIDENCE,
     },
     QUEUED: {"evidence": Field(dict, "the numbers that the rule looked at", required=True)},
     SUPERSEDED: {
         "by": _word("the memory that holds now"),
-        "reason": _text("why"),
+        "rule": Field(str, "refine, if it is the same fact in better words", word=True),
+        **_EVIDENCE,
     },
     SUCCEEDED: {"old": _word("the memory that it takes the place of")},
     VERIFIED: {
@@ -183,6 +209,48 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "project": _text("where the weights hold; everywhere, if none is named"),
         "type": _text("the type of query that they hold for; every one, if none is named"),
         "weights": Field(dict, "the channels and what each counts: keyword, vector, graph", required=True),
+        "reason": _text("why"),
+    },
+    JUDGED: {
+        "recall": _word("the recall that showed it"),
+        "verdict": _word("helpful, not_helpful, partially_helpful, success, failure, partial, referenced, …"),
+        "by": _word("explicit, outcome or implicit"),
+        "rank": Field(int, "where the recall showed it"),
+        "reward": _share("what it earned"),
+        "rate": _share("how far Q moves towards the reward"),
+        "instead_reward": _share("of a weaker word on the same use, which this one takes back", required=False),
+        "instead_rate": _share("of that", required=False),
+        "note": _text("why"),
+    },
+    TURNED_OUT: {
+        "outcome": _word("success, failure or partial"),
+        "session": _text("the whole session, if not only the recall that it rests on"),
+    },
+    MERGED: {
+        "into": _word("the memory that says it from now on"),
+        "from": _word("the status before"),
+        **_EVIDENCE,
+    },
+    ABSORBED: {
+        "merged": _word("the memory that was merged into it"),
+        "q": _share("the highest among them"),
+        "accesses": Field(int, "how many sessions used the merged one", required=True),
+        "accessed": Field(int, "when one last did", required=True),
+    },
+    BEGAN: {"trigger": _word("by_hand, hours, judgements or processes")},
+    EVOLVED: {
+        "evaluated": Field(int, "candidates", required=True),
+        "actions": Field(dict, "how many of each kind", required=True),
+    },
+    PROPOSED: {
+        "fingerprint": _word("a function of the evidence: the same evidence makes no second proposal"),
+        "kind": _word("skill-draft or memory-action"),
+        "action": _text("of a memory-action: deprecate, merge or archive"),
+        "memories": Field(list, "the memories that it is about", True),
+        "name": _text("of a skill"),
+        "description": _text("of a skill: when to use it"),
+        "content": _text("of a skill, if whoever proposed it has written one"),
+        "evidence": Field(dict, "the numbers behind it"),
         "reason": _text("why"),
     },
     UNDONE: {
@@ -213,9 +281,25 @@ ABOUT: dict[str, str] = {
     RAN: "Memories were looked through, and some moved. Undoing this takes all of its moves back.",
     ENDED: "A session ended.",
     WEIGHED: "The weights of recall's channels were set.",
+    JUDGED: "Somebody, or what followed, said whether a memory that a recall had shown was of use: its Q moved.",
+    TURNED_OUT: "What a recall, or a whole session, led to.",
+    MERGED: "A memory says what another one says too: that one speaks for both from now on.",
+    ABSORBED: "A memory speaks for another one, and has its uses.",
+    BEGAN: "Evolution looked for memories to improve. What it did rests on this.",
+    EVOLVED: "Evolution has done all that was due.",
+    PROPOSED: "Something is proposed to a person, and nothing is done before they decide.",
     UNDONE: "Events were left out of the fold, with everything that rests on them.",
     REVOKED: "A whole session or source was left out of the fold, with everything that rests on it.",
 }
+
+# What the objects inside of a payload are made of, so that whoever reads them later need not doubt it.
+_NUMBER = (int, float)
+_INSIDE: dict[str, dict[str, tuple[type, ...]]] = {
+    "hits": {"id": (str,), "rank": (int,), "score": _NUMBER, "p": _NUMBER},
+    "withheld": {"id": (str,), "p": _NUMBER},
+}
+_NUMBERS = ("evidence", "replay", "actions")  # objects of numbers alone
+_ONLY: dict[str, type] = {"type": str, "scope": str, "since": int, "until": int, "statuses": list}
 
 _PLURALS: dict[type, str] = {str: "texts", dict: "objects", int: "whole numbers"}
 
@@ -245,13 +329,33 @@ def check_data(kind: str, data: object) -> None:
             raise InvalidInput(f"{kind}: {name} must be {field.kind.__name__}, not {type(value).__name__}")
         if field.word and isinstance(value, str) and not _is_word(value):
             raise InvalidInput(f"{kind}: {name} must be one word, not {value!r}")
+        if field.share and isinstance(value, float) and not 0 <= value <= 1:
+            raise InvalidInput(f"{kind}: {name} must be from 0 to 1, not {value!r}")
         if name == "at" and isinstance(value, int) and abs(value) > LATEST:
             raise InvalidInput(f"{kind}: at lies beyond the years that can be told")
+        _check_inside(kind, name, value)
         if isinstance(value, list) and not all(type(item) is field.items for item in value):
             raise InvalidInput(f"{kind}: {name} must hold {_PLURALS[field.items]}")
     missing = [name for name, field in schema.items() if field.required and name not in data]
     if missing:
         raise InvalidInput(f"{kind} lacks {', '.join(missing)}")
+
+
+def _check_inside(kind: str, name: str, value: object) -> None:
+    """Refuse objects that have another shape than those which we write."""
+    sound = True
+    if name in _INSIDE and isinstance(value, list):
+        parts = _INSIDE[name]
+        sound = all(
+            isinstance(item, dict) and set(item) == set(parts) and all(type(item[key]) in parts[key] for key in parts)
+            for item in value
+        )
+    elif name in _NUMBERS and isinstance(value, dict):
+        sound = all(type(number) in _NUMBER for number in value.values())
+    elif name == "only" and isinstance(value, dict):
+        sound = all(type(item) is _ONLY.get(key) for key, item in value.items())
+    if not sound:
+        raise InvalidInput(f"{kind}: {name} is not of the shape that it has to have")
 
 
 def _is_word(text: str) -> bool:

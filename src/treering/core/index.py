@@ -102,6 +102,9 @@ class Index(Protocol):
     def places(self, seen_by: Context) -> list[Place]:
         """The places that somebody can see, with anything in them."""
 
+    def all_places(self, space: str) -> list[Place]:
+        """Every place of a space, for who looks after all of it."""
+
     def tail(self, place: int, after: int) -> list[tuple[int, bytes]]:
         """The numbers and vectors of a place's memories behind a number."""
 

@@ -27,6 +27,8 @@ WAKING = ("created", "consolidated", "archived")
 
 # What recall may answer with. The others keep their history and stay out of sight.
 RECALLABLE = ("created", "active", "consolidated", "archived")
+# What evolution and people took out of it, with its text kept: shown to those who ask for it.
+RETIRED = ("superseded", "merged", "deprecated")
 
 
 def check_move(id: str, now: str, to: str) -> None:

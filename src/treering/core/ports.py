@@ -51,6 +51,8 @@ class EventQuery(NamedTuple):
     session: str = ""
     source: str = ""  # an origin, or where it lies: see `types.comes_from`
     kinds: tuple[str, ...] = ()
+    naming: str = ""  # a word that stands in the payload, in quotes: the id of a memory, or a nonce
+    since: int = 0  # of the clock: only what came after
     live: bool = False  # without those left out of the fold
     newest: bool = False  # newest first, instead of the order of the fold
     limit: int = 0

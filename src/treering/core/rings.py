@@ -7,6 +7,7 @@ from bisect import bisect_right
 from treering.core.codec import data_of
 from treering.core.events import (
     FORGOTTEN,
+    MERGED,
     MOVED,
     PURGED,
     RECALLED,
@@ -36,6 +37,7 @@ _COUNTED_AS = {
     RECALLED: "recalls",
     SUPERSEDED: "superseded",
     MOVED: "moved",
+    MERGED: "moved",
     **dict.fromkeys(UNDOINGS, "undone"),
 }
 

@@ -77,6 +77,8 @@ class Memory(NamedTuple):
     verified: int = 0  # when a person last confirmed it; 0 for never
     superseded_by: str = ""
     supersedes: tuple[str, ...] = ()
+    merged_into: str = ""
+    merged: tuple[str, ...] = ()  # those that it speaks for
 
     @property
     def used(self) -> int:
@@ -163,6 +165,14 @@ class Hit(NamedTuple):
     why: Why
 
 
+class Cutoff(NamedTuple):
+    """The last place of an answer, of which chance may give one of two memories: so it can be told what each does."""
+
+    shown: str
+    withheld: str
+    p: float  # the probability with which the one that is shown was to be shown
+
+
 class Recall(NamedTuple):
     """The answer to a query. Without hits it abstains: silence is better than a wrong answer."""
 
@@ -174,6 +184,8 @@ class Recall(NamedTuple):
     confidence: float = 0.0  # from 0 to 1, that the answer is among the hits
     silence: str = ""  # why there are no hits
     fence: str = ""  # the hits as a text for an agent: quoted, attributed, within the budget
+    nonce: str = ""  # of the fence
+    cutoff: Cutoff | None = None  # where chance decided what is shown
 
     @property
     def abstained(self) -> bool:

@@ -82,6 +82,11 @@ class Fenced(NamedTuple):
     text: str
     hits: tuple[Hit, ...]
 
+    @property
+    def nonce(self) -> str:
+        """By which the fence is known when it comes back."""
+        return self.text.partition(":")[0].rpartition(" ")[2]
+
 
 def fence(hits: Sequence[Hit], nonce: str, now: int, budget: int = 0, explain: bool = False) -> Fenced:
     """The hits in their order, in at most so many tokens as the budget has; 0 is no limit.

@@ -41,6 +41,7 @@ class Ask(NamedTuple):
     strategy: str = "hybrid"
     narrow: Filter | None = None  # beyond the walls: a type, a scope, a time
     silent: bool = True  # when unsure
+    hidden: frozenset[str] = frozenset()  # memories that are looked at as if they had been retired
 
 
 class Gathering:

@@ -6,7 +6,8 @@ together. A query wakes those that mention what it names; from there activation 
 
 from __future__ import annotations
 
-from treering.core.events import SURFACED
+from treering.core.events import RECALLED, SURFACED
+from treering.core.judging import shown
 from treering.core.ports import EventQuery
 from treering.recall.scoring import rarity
 
@@ -88,11 +89,10 @@ def _together(store: Reader, ids: Sequence[str]) -> dict[str, dict[str, int]]:
         for cause in event.causes:
             if cause != event.subject:
                 recalls.setdefault(cause, set()).add(event.subject)
-    others = EventQuery(ids=tuple(store.effects(set(recalls))), kinds=(SURFACED,), live=True)
     found: dict[str, dict[str, int]] = {}
-    for event in store.events(others):
-        for cause in event.causes:
-            for one in recalls.get(cause, set()) - {event.subject}:
+    for event in store.events(EventQuery(ids=tuple(recalls), kinds=(RECALLED,), live=True)):
+        for other in shown(event):
+            for one in recalls[event.id] - {other}:
                 counts = found.setdefault(one, {})
-                counts[event.subject] = counts.get(event.subject, 0) + 1
+                counts[other] = counts.get(other, 0) + 1
     return found

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 STRENGTH = 0.03
 USEFULNESS = 0.2
 NEUTRAL_Q = 0.5
-STATUS = {"archived": 0.7, "superseded": 0.5}  # below live ones, unless it answers much better
+# Below live ones, unless it answers much better; what is retired comes only when it is asked for.
+STATUS = {"archived": 0.7, "superseded": 0.5, "merged": 0.5, "deprecated": 0.5}
 TRUST = {"user": 1.0, "agent": 0.98, "external": 0.94}
 SCOPE = {"session": 1.06, "project": 1.03, "user": 1.0}  # what was said here is meant before what holds everywhere
 INVARIANT = 1.05
@@ -83,8 +84,9 @@ def placed(hit: Hit, score: float, raised: str, lowered: str) -> Hit:
     return hit._replace(score=score, why=hit.why._replace(parts=parts))
 
 
-def balanced(hits: Sequence[Hit], k: int) -> list[Hit]:
-    """The first k, of which no source outside gives more than a quarter: a flood of its texts drowns nobody."""
+def balanced(hits: Sequence[Hit], k: int, more: int = 0) -> list[Hit]:
+    """The first k, of which no source outside gives more than a quarter: a flood of its texts drowns nobody. Then
+    those that would be next."""
     most = max(1, k // QUARTER)
     taken: dict[str, int] = {}
     found = []
@@ -93,7 +95,7 @@ def balanced(hits: Sequence[Hit], k: int) -> list[Hit]:
         taken[voice] = taken.get(voice, 0) + 1
         if not voice or taken[voice] <= most:
             found.append(hit)
-        if len(found) == k:
+        if len(found) == k + more:
             break
     return found
 

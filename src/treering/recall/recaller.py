@@ -37,6 +37,8 @@ class Answer(NamedTuple):
     hits: tuple[Hit, ...]
     confidence: float
     silence: str = ""
+    next: Hit | None = None  # the first that is not among them
+    considered: frozenset[str] = frozenset()  # those that were ranked, shown or not: no other one has a say
 
 
 class Recaller:
@@ -97,6 +99,7 @@ class _Run:
         self.memo = found.memo
         self.ask = found.ask
         self.query = found.query
+        self.considered: frozenset[str] = frozenset()
 
     def answer(self, numbers: Mapping[int, None]) -> Answer:
         ranked = self._ranked(list(numbers))
@@ -106,7 +109,8 @@ class _Run:
         if self.ask.silent and sure <= SILENT:
             return Answer((), sure, f"nothing that is remembered answers this well enough ({sure:.2f} of 1)")
         hits = tuple(self._hits(ranked))
-        return Answer(hits, sure, "" if hits else _NOTHING)
+        after = hits[self.ask.k] if len(hits) > self.ask.k else None
+        return Answer(hits[: self.ask.k], sure, "" if hits else _NOTHING, after, self.considered)
 
     def _ranked(self, numbers: list[int]) -> _Ranked:
         ranked = self._scored(numbers)
@@ -173,6 +177,7 @@ class _Run:
         return confidence(topic, mentioned, names, {name for name in names if not holding.get(name)})
 
     def _hits(self, ranked: _Ranked) -> list[Hit]:
+        """As many as are wanted, and one more."""
         # Those at or below zero have less to do with it than any memory would have.
         best = np.argsort(-ranked.scores, kind="stable")
         order: list[int] = best[ranked.scores[best] > 0].tolist()
@@ -185,17 +190,20 @@ class _Run:
         numbers = [int(ranked.candidates.numbers[at]) for at in order]
         memories = self.memo.index.found(numbers)
         statuses = self.ask.narrow.statuses if self.ask.narrow else RECALLABLE
+        self.considered = frozenset(memory.id for memory in memories.values())
         hits = []
         for at, number in zip(order, numbers, strict=True):
             memory = memories.get(number)
             if memory is None or memory.status not in statuses or not visible(memory, self.ask.context):
                 continue  # gone, or out of bounds; the places have seen to the walls already
+            if memory.id in self.ask.hidden:
+                continue
             by = factors(memory, self.ask.now)
             hits.append((Hit(memory, moved(float(ranked.scores[at]), by.values()), ranked.why(at, by)), at))
         hits.sort(key=lambda pair: -pair[0].score)
         hits = self._current(hits, ranked)
         sayings = [ranked.candidates.saying(at) for _, at in hits]
-        chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k)
+        chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k, 1)
         return _with_ranks(chosen, ranked, {hit.memory.id: at for hit, at in hits})
 
     def _current(self, hits: list[tuple[Hit, int]], ranked: _Ranked) -> list[tuple[Hit, int]]:

@@ -123,6 +123,10 @@ class SqliteIndex:
         found = f"SELECT {_PLACE} FROM places WHERE (space, scope, project, session) = (?, ?, ?, ?) AND count > 0"
         return [Place._make(row) for name in names for row in self._db.rows(found, name)]
 
+    def all_places(self, space: str) -> list[Place]:
+        rows = self._db.rows(f"SELECT {_PLACE} FROM places WHERE space = ? AND count > 0", (space,))
+        return [Place._make(row) for row in rows]
+
     def tail(self, place: int, after: int) -> list[tuple[int, bytes]]:
         sql = "SELECT number, vector FROM profiles WHERE place = ? AND number > ? ORDER BY number"
         return [(number, vector) for number, vector in self._db.rows(sql, (place, after))]

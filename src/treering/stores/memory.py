@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.core.codec import data_of
+from treering.core.codec import data_of, encode
 from treering.core.events import PURGED, Head
 from treering.core.ports import EVERYTHING
 from treering.core.types import Filter, Memory, comes_from
@@ -89,6 +89,8 @@ class MemoryStore:
             and query.session in ("", event.session)
             and (not query.kinds or event.kind in query.kinds)
             and (not query.source or comes_from(_field(event, "origin") or "", query.source))
+            and (not query.naming or encode(query.naming) in (event.payload or ""))
+            and event.clock > (query.since or -1)
             and not (query.live and event.id in self._left_out)
         )
 

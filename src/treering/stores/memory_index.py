@@ -100,6 +100,10 @@ class MemoryIndex:
         owned = [(place, held) for place in self._places.values() if (held := self._held(place.number))]
         return [_summed(*one) for one in owned if visible(self._memories[one[1][0].number], seen_by)]
 
+    def all_places(self, space: str) -> list[Place]:
+        owned = [(place, held) for place in self._places.values() if (held := self._held(place.number))]
+        return [_summed(*one) for one in owned if self._memories[one[1][0].number].space == space]
+
     def tail(self, place: int, after: int) -> list[tuple[int, bytes]]:
         return [(profile.number, profile.vector) for profile in self._held(place) if profile.number > after]
 

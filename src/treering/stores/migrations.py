@@ -106,7 +106,18 @@ def with_ages(db: apsw.Connection) -> None:
             db.execute("UPDATE memories SET (status, updated, moves) = (?, ?, ?) WHERE id = ?", told)
 
 
-STEPS: dict[int, Callable[[apsw.Connection], None]] = {1: with_index, 2: with_ages}
+def with_merges(db: apsw.Connection) -> None:
+    """3 to 4: memories know which of them speak for others."""
+    _run(
+        db,
+        """
+        ALTER TABLE memories ADD COLUMN merged_into DEFAULT '';
+        ALTER TABLE memories ADD COLUMN merged DEFAULT '';
+        """,
+    )
+
+
+STEPS: dict[int, Callable[[apsw.Connection], None]] = {1: with_index, 2: with_ages, 3: with_merges}
 
 
 def migrate(db: apsw.Connection) -> None:

@@ -22,7 +22,7 @@ _WIDTH = len(Memory._fields)
 _CAUSES = Event._fields.index("causes")
 _INVARIANT = Memory._fields.index("invariant")
 # Each is words, so a row has them as one text.
-_LISTS = tuple(Memory._fields.index(name) for name in ("tags", "redacted", "moves", "supersedes"))
+_LISTS = tuple(Memory._fields.index(name) for name in ("tags", "redacted", "moves", "supersedes", "merged"))
 
 # What changes as a memory ages; the rest of it stays as it was made, unless it is forgotten.
 STATE = ("status", "updated", "q", *Memory._fields[Memory._fields.index("accesses") :])
@@ -125,6 +125,10 @@ def event_clause(query: EventQuery) -> Clause:
         written = as_json(query.source.rpartition(":")[0] or query.source)[1:-1]  # as it stands in a payload
         clause.add("instr(payload, ?)", written)
         clause.add("comes_from(payload ->> 'origin', ?)", query.source)
+    if query.naming:
+        clause.add("instr(payload, ?)", as_json(query.naming))
+    if query.since:
+        clause.add("clock > ?", query.since)
     if query.live:
         clause.add("writer || '-' || seq NOT IN left_out")
     return clause

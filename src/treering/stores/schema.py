@@ -6,7 +6,7 @@ from treering.core.events import REMEMBERED, Event
 from treering.core.types import Memory
 
 APPLICATION_ID = 0x54526E67  # "TRng": tells our files from other programs'
-VERSION = 3  # of the schema, in user_version; migrations go up, a newer one is refused
+VERSION = 4  # of the schema, in user_version; migrations go up, a newer one is refused
 
 EVENT_COLUMNS = ", ".join(Event._fields)
 MEMORY_COLUMNS = ", ".join(Memory._fields)

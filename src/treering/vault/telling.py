@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treering.core.codec import data_of
 from treering.core.errors import InvalidInput
-from treering.core.events import FORGOTTEN, MOVED, PURGED, REMEMBERED, SUPERSEDED, SURFACED, USED
+from treering.core.events import FORGOTTEN, MERGED, MOVED, PURGED, REMEMBERED, SUPERSEDED, SURFACED, USED
 from treering.core.ports import EventQuery
 from treering.core.rings import happened
 from treering.core.types import Filter, least_trusted
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Said = tuple[Event, int, str, Told | Mention]  # when, and under which heading
 
 USES = (SURFACED, USED)
-_TOLD = (REMEMBERED, *USES, SUPERSEDED, FORGOTTEN, MOVED, PURGED)
+_TOLD = (REMEMBERED, *USES, SUPERSEDED, FORGOTTEN, MERGED, MOVED, PURGED)
 _NOT_TOLD = ("forgotten", "merged", "deprecated", "quarantined")  # statuses of what is out of sight
 
 
@@ -161,7 +161,7 @@ class Telling:
         """Under which heading an event is told, and how. What does not hold any more is not told at all."""
         id, kind = self._name(event.subject), event.kind
         life, told = self.lives.get(id), before.get(id)
-        if kind in (FORGOTTEN, MOVED, PURGED):
+        if kind in (FORGOTTEN, MERGED, MOVED, PURGED):
             return self._taken(event, before)
         if life is None or life.gone:
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treering.cli.commands.ageing import AGEING
 from treering.cli.commands.daily import DAILY
+from treering.cli.commands.growing import GROWING
 from treering.cli.commands.upkeep import UPKEEP
 from treering.cli.commands.words import (
     AGE,
@@ -11,6 +12,7 @@ from treering.cli.commands.words import (
     CHANGE,
     FLAG,
     GLOBALS,
+    GROW,
     HELP,
     KEEP,
     LOOK,
@@ -26,8 +28,8 @@ from treering.cli.commands.words import (
 __all__ = ["ALIASES", "BY_NAME", "COMMANDS", "FLAG", "GLOBALS", "HELP", "HIDDEN", "NUMBER", "TEXT", "VERSION"]
 __all__ += ["Argument", "Command", "Option"]
 
-_GROUPS = (KEEP, LOOK, CHANGE, AGE, MOVE, CARE)
-COMMANDS = tuple(sorted((*DAILY, *AGEING, *UPKEEP), key=lambda command: _GROUPS.index(command.group)))
+_GROUPS = (KEEP, LOOK, CHANGE, AGE, GROW, MOVE, CARE)
+COMMANDS = tuple(sorted((*DAILY, *AGEING, *GROWING, *UPKEEP), key=lambda command: _GROUPS.index(command.group)))
 
 # Not for people, so neither listed nor documented.
 HIDDEN = (

@@ -89,6 +89,7 @@ DAILY = (
             one_of("--strategy", "how to look for it", STRATEGIES),
             number("--budget", "how many tokens the answer may have; 0 for any number", 0),
             flag("--superseded", "what has been superseded, too"),
+            flag("--retired", "what has been superseded, merged or deprecated, too"),
             flag("--explain", "say for each memory why it stands where it stands"),
             flag("--unsure", "answer even when nothing fits well"),
             flag("--no-log", "look without leaving a trace"),
@@ -180,9 +181,10 @@ DAILY = (
     Command(
         "restore",
         CHANGE,
-        "bring forgotten memories back as they were",
+        "bring memories back as they were",
         "writing:restore",
-        "Several come back together or not at all.",
+        "What was forgotten, deprecated, merged, superseded or archived. Several come back together or not at all. It "
+        "counts against the rule that took them out.",
         (IDS._replace(completes="forgotten"),),
         (),
         ("treering restore 2",),

@@ -13,7 +13,8 @@ class Argument(NamedTuple):
     about: str
     optional: bool = False
     many: bool = False
-    completes: str = ""  # memory, forgotten, event, contradiction, command or shell; nothing means files
+    completes: str = ""  # memory, forgotten, event, contradiction, recall, …, command or shell; nothing means files
+    choices: tuple[str, ...] = ()
 
 
 class Option(NamedTuple):
@@ -69,11 +70,12 @@ GLOBALS = (
     HELP,
 )
 
-KEEP, LOOK, CHANGE, AGE, MOVE, CARE = (
+KEEP, LOOK, CHANGE, AGE, GROW, MOVE, CARE = (
     "Remember and recall",
     "Look back",
     "Change your mind",
     "Keep it true",
+    "Make it better",
     "Move",
     "Look after it",
 )

@@ -1,0 +1,190 @@
+"""Candidates: the memories that evolution should look at, by priority, each with the numbers behind it."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from treering.core import evidence as ask
+from treering.core.codec import data_of
+from treering.core.errors import InvalidInput
+from treering.core.events import PROPOSED
+from treering.core.evolving import ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE, SKILL_DRAFT
+from treering.core.lifecycle import RECALLABLE
+from treering.core.policy import HOT
+from treering.core.ports import EventQuery
+from treering.core.tuples import NamedTuple
+from treering.core.types import Filter, one_of
+from treering.core.usage import Record
+from treering.ledger import batches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from treering.core.ports import Reader
+    from treering.core.types import Memory
+
+PRIORITIES = ("critical", "high", "medium", "low")
+LOW_Q, STALE, PROCESSES, PAIRS = CRITERIA = ("low_q", "stale", "unlinked_processes", "similar_pairs")
+_PORTION = 500  # memories or pairs whose texts are read at a time
+
+
+class Candidate(NamedTuple):
+    """What could be done, to which memories, and why."""
+
+    priority: str
+    criterion: str
+    action: str  # what it suggests
+    memories: tuple[Memory, ...]
+    numbers: Mapping[str, float]
+    missing: tuple[str, ...] = ()  # what would still have to be shown before it may be done
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(memory.id for memory in self.memories)
+
+
+class Survey:
+    """One look at all memories of a space: what stands out. Texts are read only of what does."""
+
+    def __init__(
+        self,
+        store: Reader,
+        space: str,
+        now: int,
+        known: Mapping[str, Record],
+        progress: Callable[[int], None] = lambda done: None,
+    ) -> None:
+        self._store = store
+        self._space = space
+        self._now = now
+        self._known = known
+        self._progress = progress
+        self._low: list[tuple[float, str]] = []  # Q and id
+        self._idle: list[tuple[int, str]] = []  # when it was last used, and id
+        self._processes: dict[tuple[str, ...], list[str]] = {}  # ids by place
+        self.size = 0
+        for memory in store.records(Filter(space, statuses=RECALLABLE)):
+            self._look(memory)
+
+    def candidates(self, criteria: str = "") -> Iterator[Candidate]:
+        """By priority, and by the strength of the case within one."""
+        if criteria:
+            one_of("criteria", criteria, CRITERIA)
+        wanted = (criteria,) if criteria else CRITERIA
+        # Both before anything is done about the first: a rehearsal and a run see the same.
+        low = list(self.low_q()) if LOW_Q in wanted else []
+        pairs = list(self.similar_pairs()) if PAIRS in wanted else []
+        yield from (one for one in low if one.priority == "critical")
+        yield from (one for one in low if one.priority == "high")
+        yield from (one for one in pairs if one.priority == "medium")
+        yield from self.stale() if STALE in wanted else ()
+        yield from (one for one in pairs if one.priority == "low")
+        yield from self.unlinked_processes() if PROCESSES in wanted else ()
+
+    def low_q(self) -> Iterator[Candidate]:
+        """What has been used, and did not help."""
+        for memory in self._read(id for _, id in sorted(self._low)):
+            if not self._is_low(memory):  # it has changed since it was looked at
+                continue
+            known, numbers = self._of(memory), ask.numbers(memory, self._of(memory))
+            worn = memory.q < ask.DEPRECATE_Q and known.usage >= ask.DEPRECATE_USAGE
+            action = DEPRECATE if worn else REFINE
+            missing = ask.to_deprecate(memory, known) if worn else ask.to_refine(memory, known, "")
+            yield Candidate("critical" if worn else "high", LOW_Q, action, (memory,), numbers, missing + _held(memory))
+
+    def stale(self) -> Iterator[Candidate]:
+        """What nobody has used for long, the longest first."""
+        for memory in self._read(id for _, id in sorted(self._idle)):
+            if not self._is_stale(memory):
+                continue
+            numbers = {"idle_days": round(ask.idle_days(memory, self._now), 1), "accesses": memory.accesses}
+            yield Candidate("medium", STALE, ARCHIVE, (memory,), numbers, _held(memory))
+
+    def similar_pairs(self) -> Iterator[Candidate]:
+        """Two that say the same, the most alike first."""
+        from treering.evolve.likeness import likeness
+        from treering.evolve.pairs import similar_pairs
+        from treering.recall.profile.making import text_of
+
+        index = self._store.index
+        told = index.numbers(Filter(self._space, statuses=RECALLABLE))
+        found = []
+        for portion in batches(similar_pairs(index, index.all_places(self._space), self._progress, told), _PORTION):
+            memories = index.found(sorted({number for pair in portion for number in (pair.one, pair.other)}))
+            for pair in portion:
+                one, other = memories.get(pair.one), memories.get(pair.other)
+                if one is None or other is None or one.type != other.type:
+                    continue
+                alike = likeness(text_of(one), text_of(other), pair.cosine)
+                if alike.score > ask.MERGE_LIKENESS:
+                    found.append((alike.score, one, other))
+        for score, one, other in sorted(found, key=lambda pair: (-pair[0], pair[1].id, pair[2].id)):
+            yield self._pair(score, one, other)
+
+    def _pair(self, score: float, one: Memory, other: Memory) -> Candidate:
+        known = [self._of(one), self._of(other)]
+        missing = ask.to_merge([one, other], known, score, "") + _held(one) + _held(other)
+        numbers = {"likeness": round(score, 4), "usage": max(each.usage for each in known)}
+        numbers |= {"q": round(max(one.q, other.q), 4)}
+        return Candidate("low" if missing else "medium", PAIRS, MERGE, (one, other), numbers, missing)
+
+    def unlinked_processes(self) -> Iterator[Candidate]:
+        """Processes that do the same and have become no skill."""
+        from treering.evolve.clusters import clusters
+        from treering.recall.profile.making import text_of
+
+        linked = set(_linked(self._store, self._space))
+        for ids in self._processes.values():
+            loose = [id for id in ids if id not in linked]
+            if len(loose) < ask.PROCESSES:
+                continue
+            memories = {memory.id: memory for memory in self._read(loose)}
+            for group in clusters([(id, memory.trigger or text_of(memory)) for id, memory in memories.items()]):
+                numbers = {"processes": len(group.ids), "cohesion": round(group.cohesion, 4)}
+                yield Candidate("low", PROCESSES, INDUCE, tuple(memories[id] for id in group.ids), numbers)
+
+    def _look(self, memory: Memory) -> None:
+        self.size += 1
+        if self.size % 10_000 == 0:
+            self._progress(self.size)
+        if self._is_low(memory):
+            self._low.append((memory.q, memory.id))
+        if self._is_stale(memory):
+            self._idle.append((memory.used, memory.id))
+        if memory.type == "procedural":
+            place = (memory.scope, memory.project, memory.session if memory.scope == "session" else "")
+            self._processes.setdefault(place, []).append(memory.id)
+
+    def _is_low(self, memory: Memory) -> bool:
+        used = self._of(memory).usage >= ask.REFINE_USAGE
+        return used and memory.q < ask.REFINE_Q and memory.status in RECALLABLE
+
+    def _is_stale(self, memory: Memory) -> bool:
+        return memory.status in HOT and not ask.to_archive(memory, self._now)
+
+    def _of(self, memory: Memory) -> Record:
+        return self._known.get(memory.id, Record())
+
+    def _read(self, ids: Iterable[str]) -> Iterator[Memory]:
+        """Memories by their ids, a portion at a time."""
+        return chain.from_iterable(self._store.several(portion).values() for portion in batches(ids, _PORTION))
+
+
+def _held(memory: Memory) -> tuple[str, ...]:
+    why = ask.protected(memory)
+    return (f"{memory.id} is {why}: it needs a justification",) if why else ()
+
+
+def _linked(store: Reader, space: str) -> Iterator[str]:
+    """The processes that a skill was proposed of."""
+    for event in store.events(EventQuery(kinds=(PROPOSED,), space=space, live=True)):
+        data = data_of(event)[1]
+        if data["kind"] == SKILL_DRAFT:
+            yield from data["memories"]
+
+
+def checked(limit: int) -> int:
+    if not isinstance(limit, int) or limit < 0:
+        raise InvalidInput(f"limit must be a whole number, 0 for all, not {limit!r}")
+    return limit

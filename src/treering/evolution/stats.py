@@ -1,0 +1,101 @@
+"""What evolution knows of itself: judgements, rules and how often they were wrong, and what each memory does."""
+
+from __future__ import annotations
+
+from treering.core.codec import data_of
+from treering.core.events import JUDGED, RECALLED, TURNED_OUT
+from treering.core.judging import EXPLICIT
+from treering.core.ports import EventQuery
+from treering.core.tuples import NamedTuple
+from treering.evolve.lift import Showing, lifts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from treering.core.events import Event
+    from treering.core.ports import Reader
+    from treering.core.types import Memory
+    from treering.evolution.retired import Rule
+    from treering.evolve.lift import Lift
+
+WORTH = {"success": 1.0, "partial": 0.5, "failure": 0.0}
+
+
+class Standing(NamedTuple):
+    """A memory's lift beside its Q."""
+
+    memory: Memory
+    lift: Lift
+
+
+class Stats(NamedTuple):
+    judgements: dict[str, int]  # by verdict
+    outcomes: dict[str, int]
+    recalls: int  # that were logged
+    swaps: int  # of them, those in which chance had a say at the cut-off
+    rules: tuple[Rule, ...]
+    lifts: tuple[Standing, ...]  # the surest first
+    due: str  # why a run is due; nothing if none is
+    last_run: int  # when, in microseconds; 0 for never
+
+
+def gathered(store: Reader, space: str, rules: Iterable[Rule], due: str, last_run: int) -> Stats:
+    here = EventQuery(space=space, live=True)
+    judged = list(store.events(here._replace(kinds=(JUDGED,))))
+    turned = list(store.events(here._replace(kinds=(TURNED_OUT,))))
+    worth = _worth(judged, turned)
+    recalls = swaps = 0
+    showings: list[Showing] = []
+    for event in store.events(here._replace(kinds=(RECALLED,))):
+        found = list(_showings(event, worth))
+        recalls, swaps = recalls + 1, swaps + ("withheld" in data_of(event)[1])
+        showings += found
+    measured = sorted(lifts(showings), key=lambda one: (one.error, one.memory))
+    memories = store.several([one.memory for one in measured])
+    return Stats(
+        _counted(judged, "verdict"),
+        _counted(turned, "outcome"),
+        recalls,
+        swaps,
+        tuple(rules),
+        tuple(Standing(memories[one.memory], one) for one in measured if one.memory in memories),
+        due,
+        last_run,
+    )
+
+
+def _counted(events: Iterable[Event], field: str) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for event in events:
+        word = str(data_of(event)[1].get(field, ""))
+        counts[word] = counts.get(word, 0) + 1
+    return dict(sorted(counts.items()))
+
+
+def _worth(judged: Iterable[Event], turned: Iterable[Event]) -> dict[str, float]:
+    """What came of recalls and sessions, from 0 to 1: as it turned out, or else the best that was said of a result."""
+    worth: dict[str, float] = {}
+    for event in judged:
+        data = data_of(event)[1]
+        if data.get("by") == EXPLICIT:
+            worth[data["recall"]] = max(worth.get(data["recall"], 0.0), data["reward"])
+    for event in turned:
+        data = data_of(event)[1]
+        for of in (*event.causes, f"session {data['session']}" if data.get("session") else ""):
+            if of:
+                worth[of] = WORTH.get(data["outcome"], 0.5)
+    return worth
+
+
+def _showings(event: Event, worth: dict[str, float]) -> Iterator[Showing]:
+    """The two memories between which chance decided, if it is known what came of it."""
+    data = data_of(event)[1]
+    came = worth.get(event.id, worth.get(f"session {event.session}") if event.session else None)
+    if came is None or not data.get("withheld"):
+        return
+    for hit in data["hits"]:
+        if hit["p"] < 1:
+            yield Showing(hit["id"], True, hit["p"], came)
+    for one in data["withheld"]:
+        yield Showing(one["id"], False, one["p"], came)

@@ -1,0 +1,1 @@
+"""What makes the memory better: pure parts that judge, compare and estimate."""
