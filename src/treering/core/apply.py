@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     Change = Callable[[Memory, Event, Data], Memory]
 
 
+MOST_USES = 10**9  # of a memory: more are nobody's, and would not fit a row
+
+
 def apply(record: Memory | None, event: Event) -> Memory | None:
     """The record after the event; None where there is no such memory."""
     if event.payload is None:  # purged, as only a whole memory can be
@@ -152,7 +155,7 @@ def _absorbed(record: Memory, event: Event, data: Data) -> Memory:
         return record
     return record._replace(
         q=data["q"],
-        accesses=record.accesses + max(0, data["accesses"]),
+        accesses=min(MOST_USES, record.accesses + max(0, data["accesses"])),
         accessed=max(record.accessed, data["accessed"]),
         merged=(*record.merged, data["merged"]),
     )

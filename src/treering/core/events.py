@@ -331,8 +331,8 @@ def check_data(kind: str, data: object) -> None:
             raise InvalidInput(f"{kind}: {name} must be one word, not {value!r}")
         if field.share and isinstance(value, float) and not 0 <= value <= 1:
             raise InvalidInput(f"{kind}: {name} must be from 0 to 1, not {value!r}")
-        if name == "at" and isinstance(value, int) and abs(value) > LATEST:
-            raise InvalidInput(f"{kind}: at lies beyond the years that can be told")
+        if name != "key" and isinstance(value, int) and abs(value) > LATEST:
+            raise InvalidInput(f"{kind}: {name} lies beyond all that can be told")
         _check_inside(kind, name, value)
         if isinstance(value, list) and not all(type(item) is field.items for item in value):
             raise InvalidInput(f"{kind}: {name} must hold {_PLURALS[field.items]}")

@@ -86,17 +86,23 @@ def induce(memories: Sequence[Memory], similar: bool, skill: Mapping[str, str], 
     if missing := ask.to_induce(memories, similar):
         raise NotEnoughEvidence(INDUCE, " and ".join(ids), missing)
     told = {name: text for name, text in skill.items() if text}
-    _check_name(told.get("name", "skill"))
-    return _proposed({"kind": SKILL_DRAFT, "evidence": {"processes": len(ids)}, **told}, ids, context, run)
-
-
-def _check_name(name: str) -> None:
-    """Skills are named so that a folder and a line of their file can have the name."""
-    plain = name.isascii() and name.replace("-", "").isalnum() and name == name.lower()
-    if not plain or len(name) > LONGEST_SKILL or name.startswith("-") or name.endswith("-") or "--" in name:
+    if not is_skill_name(name := told.get("name", "skill")):
         raise InvalidInput(
             f"a skill's name has 1 to {LONGEST_SKILL} lower-case letters, digits and single hyphens, not {name[:80]!r}"
         )
+    return _proposed({"kind": SKILL_DRAFT, "evidence": {"processes": len(ids)}, **told}, ids, context, run)
+
+
+def is_skill_name(name: str) -> bool:
+    """Skills are named so that a folder and a line of their file can have the name."""
+    plain = name.isascii() and name.replace("-", "").isalnum() and name == name.lower()
+    return (
+        plain
+        and len(name) <= LONGEST_SKILL
+        and not name.startswith("-")
+        and not name.endswith("-")
+        and "--" not in name
+    )
 
 
 def propose(action: str, ids: Sequence[str], numbers: Mapping[str, float], context: Context, run: str) -> Draft:

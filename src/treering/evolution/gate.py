@@ -8,7 +8,7 @@ from treering.core.evidence import Counts
 from treering.core.judging import EXPLICIT
 from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
-from treering.core.types import Context
+from treering.core.types import STRATEGIES, Context
 from treering.evolution.successors import successors
 from treering.recall.gathering import Ask
 from treering.recall.query.analysis import analyse
@@ -89,9 +89,9 @@ class Gate:
         return Ask(
             analyse(data["query"], event.time),
             context,
-            min(data["k"], MOST_WANTED),
+            min(max(data["k"], 1), MOST_WANTED),
             self._now,
-            data["strategy"],
+            data["strategy"] if data["strategy"] in STRATEGIES else STRATEGIES[0],
             widened(data.get("only", {}), context),
             silent=not data["hits"],
             hidden=hidden,

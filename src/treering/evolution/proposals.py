@@ -5,7 +5,7 @@ from __future__ import annotations
 from treering.core.codec import data_of, decode
 from treering.core.errors import NotFound
 from treering.core.events import PROPOSED
-from treering.core.evolving import LONGEST_SKILL, SKILL_DRAFT
+from treering.core.evolving import LONGEST_SKILL, SKILL_DRAFT, is_skill_name
 from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
 from treering.core.types import one_of
@@ -68,12 +68,14 @@ def made(store: Reader, decided: Draft) -> Event | None:
 def _proposal(store: Reader, event: Event) -> Proposal:
     data = data_of(event)[1]
     memories = [*store.several(data["memories"]).values()]
-    name = data.get("name") or (skill_name(memories) if data["kind"] == SKILL_DRAFT else "")
+    name = data.get("name", "") if data["kind"] == SKILL_DRAFT else ""
+    if data["kind"] == SKILL_DRAFT and not is_skill_name(name):  # it has none, or one that came from elsewhere
+        name = skill_name(memories)
     text = data.get("content") or ""
     if data["kind"] == SKILL_DRAFT:
         text = skill(name, data.get("description") or _described(memories), text or "\n".join(_steps(memories)))
     else:
-        text = f"{data['action']} " + " and ".join(data["memories"])
+        text = f"{data.get('action', '')} {' and '.join(data['memories'])}".strip()
     return Proposal(
         *(event.id, data["fingerprint"], data["kind"], "pending", data.get("action", ""), tuple(data["memories"])),
         *(name, text, data.get("evidence", {}), data.get("reason", ""), event.time),

@@ -257,7 +257,8 @@ def details(store: Reader, run: str) -> Iterator[Detail]:
     kinds = (MOVED, MERGED, SUPERSEDED, PROPOSED)
     for batch in batches(sorted(store.effects({run})), _PORTION):
         for event in store.events(EventQuery(ids=tuple(batch), kinds=kinds, live=True)):
-            yield _detail(event)
+            if event.kind == PROPOSED or rule_of(event) in COUNTED:
+                yield _detail(event)
 
 
 def _detail(event: Event) -> Detail:

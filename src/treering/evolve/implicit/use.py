@@ -24,6 +24,7 @@ _FIRST, _UNWRITTEN = 2 / 3, 1 / 3  # of the points of a name that may be a word,
 _WORDY = 4.0  # points, at least, where nothing but words is shared
 _SHARE = 0.5  # and of all that the memory says
 NAMED = 2.0  # points of terms by which a failure or a correction names a memory
+_GOES_ON = ("-", "_", "/")  # signs behind a word that it goes on with
 _BEHIND = 3  # words before a term in which a negation is looked for
 _NEGATORS = frozenset(
     "not isn't no without never instead rather doesn't don't didn't wasn't aren't nor neither".split()
@@ -78,7 +79,7 @@ def met(profile: Profile, said: Sentence) -> Iterator[Term]:
     """The terms of a memory that are in a sentence."""
     yield from meets(profile.terms, said)
     for command in profile.commands:
-        if command in said.low:
+        if _is_run(command, said.low):
             yield Term(command, CODE, True, command)
     for pattern in profile.patterns:
         if any(is_made_by(pattern, form) for form in said.forms):
@@ -87,6 +88,17 @@ def met(profile: Profile, said: Sentence) -> Iterator[Term]:
         for word in said.text.replace("`", " ").split():
             if shape(word.strip(",.;:")) in profile.shapes:
                 yield Term(word.lower(), CODE, True, word)
+
+
+def _is_run(command: str, low: str) -> bool:
+    """Whether a command stands in a text as it is, and not as the beginning of another: make test, make test-fast."""
+    at = low.find(command)
+    while at >= 0:
+        before, behind = low[at - 1 : at], low[at + len(command) : at + len(command) + 1]
+        if not (before.isalnum() or behind.isalnum() or behind in _GOES_ON):
+            return True
+        at = low.find(command, at + 1)
+    return False
 
 
 def meets(terms: Iterable[Term], said: Sentence) -> Iterator[Term]:
