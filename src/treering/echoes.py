@@ -42,7 +42,7 @@ class Echoes:
 
     def at(self, context: Context) -> Echoes:
         """The echoes that somebody could bring who stands here, up to date."""
-        query = EventQuery(kinds=(SURFACED,), space=context.space, newest=True, limit=1)
+        query = EventQuery(kinds=(SURFACED,), space=context.space, live=True, newest=True, limit=1)
         last = next(self._store.events(query), None)
         now = (last.id if last else "", *context)
         if now != self._as_of:

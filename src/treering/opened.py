@@ -137,8 +137,8 @@ class Opened:
             self._echoes = Echoes(self.store)
         sift = self._echoes.at(standing).told if echoes else _unsifted
         sifted = [sift(row) if hasattr(row, "get") else (row, None) for row in rows]
-        fresh = [row if echo is None else None for row, echo in sifted]
-        drafted = drafts(fresh, standing, self.config.content_limit, self.get)
+        checked = drafts((row for row, _ in sifted), standing, self.config.content_limit, self.get)
+        drafted = [draft for draft, (_, echo) in zip(checked, sifted, strict=True) if echo is None]
 
         def work() -> list[Memory]:
             for cause in {cause for draft in drafted for cause in draft.causes}:

@@ -44,14 +44,11 @@ def logged(query: str) -> str:
 
 
 def drafts(
-    rows: Iterable[Mapping[str, Any] | None], context: Context, limit: int, source: Callable[[str], Memory]
+    rows: Iterable[Mapping[str, Any]], context: Context, limit: int, source: Callable[[str], Memory]
 ) -> list[Draft]:
-    """The events that remembering the rows amounts to; none for one that is nothing new. `source` gives a memory that
-    another was made of."""
+    """The events that remembering the rows amounts to. `source` gives a memory that another was made of."""
     found = []
     for number, row in enumerate(rows, 1):
-        if row is None:
-            continue
         try:
             wanted = wish(row, limit)
             found.append(remember(wanted, context, [source(id) for id in wanted.sources]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from treering.cli.render import Answer, Progress, card, columns, line, plain, when
 from treering.core.policy import HOT
 from treering.moment import shown
@@ -48,7 +50,10 @@ def recall(memory: Treering, call: Call) -> Answer:
         **options,
     )
     hint = "; --unsure shows what comes nearest" if found.confidence else ""
-    return Answer(_recalled(found), lambda page: found.fence.splitlines(), empty=found.silence + hint)
+    # For a person who looks on; in a pipe it would be noise.
+    judged = f"recall {found.id}: `treering feedback last ID helpful` says what helped"
+    note = judged if found.id and found.hits and sys.stderr.isatty() else ""
+    return Answer(_recalled(found), lambda page: found.fence.splitlines(), note=note, empty=found.silence + hint)
 
 
 def _recalled(found: Recall) -> dict[str, Any]:

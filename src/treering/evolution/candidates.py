@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 
 from treering.core import evidence as ask
 from treering.core.codec import data_of
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 PRIORITIES = ("critical", "high", "medium", "low")
 LOW_Q, STALE, PROCESSES, PAIRS = CRITERIA = ("low_q", "stale", "unlinked_processes", "similar_pairs")
+# That are compared word by word, which takes a fraction of a millisecond each: a store that is full of copies has more,
+# and the next look finds the rest.
+MOST_PAIRS = 50_000
 _PORTION = 500  # memories or pairs whose texts are read at a time
 
 
@@ -110,7 +113,8 @@ class Survey:
         index = self._store.index
         told = index.numbers(Filter(self._space, statuses=RECALLABLE))
         found = []
-        for portion in batches(similar_pairs(index, index.all_places(self._space), self._progress, told), _PORTION):
+        pairs = similar_pairs(index, index.all_places(self._space), self._progress, told)
+        for portion in batches(islice(pairs, MOST_PAIRS), _PORTION):
             memories = index.found(sorted({number for pair in portion for number in (pair.one, pair.other)}))
             for pair in portion:
                 one, other = memories.get(pair.one), memories.get(pair.other)

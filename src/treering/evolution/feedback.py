@@ -37,13 +37,13 @@ def give(
     def work() -> Memory:
         asked, judged = recall_named(store, recall, context.space), _memory(store, memory, context.space)
         words = _words(store, asked.id).get(judged.id, {})
-        said = words.get(EXPLICIT)
-        if said is not None and data_of(said)[1]["verdict"] == verdict:
+        said = words.get(EXPLICIT, [])
+        if [data_of(event)[1]["verdict"] for event in said] == [verdict]:
             return judged
         judging.judge(judged, asked, verdict, rewards, context, note)  # may be refused, before anything is undone
-        if said is not None:
-            ledger.undo(lambda: decide.undo([said], store.left_out(), context, "judged otherwise"))
-        weaker = words.get(OUTCOME) or words.get(IMPLICIT)
+        if said:
+            ledger.undo(lambda: decide.undo(said, store.left_out(), context, "judged otherwise"))
+        weaker = next(iter([*words.get(OUTCOME, ()), *words.get(IMPLICIT, ())]), None)
         standing = _memory(store, memory, context.space)
         ledger.commit(lambda: [judging.judge(standing, asked, verdict, rewards, context, note, weaker)])
         return _memory(store, memory, context.space)
@@ -75,10 +75,10 @@ def outcome(ledger: Ledger, of: str, outcome: str, rewards: Rewards, context: Co
         spoken = {id for one in words.values() for id, by in one.items() if EXPLICIT in by or OUTCOME in by}
         firsts = {id: asked for asked in reversed(recalls) for id in shown(asked) if id not in spoken}
         memories = store.several(firsts)
-        weaker = {id: words[asked.id].get(id, {}).get(IMPLICIT) for id, asked in firsts.items()}
+        guessed = {id: words[asked.id].get(id, {}).get(IMPLICIT, ()) for id, asked in firsts.items()}
         ledger.commit(
             lambda: [
-                judging.credit(memory, firsts[memory.id], outcome, rewards, context, cause, weaker[memory.id])
+                judging.credit(memory, firsts[memory.id], outcome, rewards, context, cause, *guessed[memory.id][-1:])
                 for memory in memories.values()
             ]
         )
@@ -179,11 +179,12 @@ def _turned_out(store: Reader, of: str, space: str) -> list[Event]:
     return [event for event in told if of in event.causes or data_of(event)[1].get("session") == of]
 
 
-def _words(store: Reader, recall: str) -> dict[str, dict[str, Event]]:
-    """What was said of each memory that a recall showed: the last word of each kind."""
-    found: dict[str, dict[str, Event]] = {}
+def _words(store: Reader, recall: str) -> dict[str, dict[str, list[Event]]]:
+    """What was said of each memory that a recall showed, by kind. Mostly one word of a kind; two machines may have said
+    one each."""
+    found: dict[str, dict[str, list[Event]]] = {}
     for event in store.events(EventQuery(ids=tuple(store.effects({recall})), kinds=(JUDGED,), live=True)):
-        found.setdefault(event.subject, {})[str(data_of(event)[1].get("by"))] = event
+        found.setdefault(event.subject, {}).setdefault(str(data_of(event)[1].get("by")), []).append(event)
     return found
 
 

@@ -46,7 +46,7 @@ def proposals(store: Reader, space: str, status: str = "") -> list[Proposal]:
     if status:
         one_of("status", status, STATUSES)
     query = EventQuery(kinds=(PROPOSED,), space=space, live=True, newest=True)
-    found = [_proposal(store, event) for event in store.events(query)]
+    found = [_proposal(store, event) for event in store.events(query) if store.several(data_of(event)[1]["memories"])]
     # Two machines may have proposed the same before they met: it is one, under its first name.
     return [*{one.fingerprint: one for one in found}.values()]
 

@@ -68,8 +68,9 @@ def gathered(store: Reader, space: str, rules: Iterable[Rule], due: str, last_ru
 def _counted(events: Iterable[Event], field: str) -> dict[str, int]:
     counts: dict[str, int] = {}
     for event in events:
-        word = str(data_of(event)[1].get(field, ""))
-        counts[word] = counts.get(word, 0) + 1
+        if event.payload is not None:
+            word = str(data_of(event)[1][field])
+            counts[word] = counts.get(word, 0) + 1
     return dict(sorted(counts.items()))
 
 

@@ -1,8 +1,8 @@
 """Which memories could say the same: candidates, for somebody to compare who has the texts.
 
 The time for one memory grows with less than the square root of its place, whatever the memories say. Those that have
-all their stems in common are grouped without a search, and one of them stands for all; those that share with others only
-what everybody says are not near enough. So thousands of copies, or of texts from one template, take no longer.
+all their stems in common are grouped without a search, and one of them stands for all; those that share with others
+only what everybody says are not near enough. So thousands of copies, or of texts from one template, take no longer.
 """
 
 from __future__ import annotations
