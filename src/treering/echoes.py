@@ -14,7 +14,7 @@ from treering.core.words import STOP_WORDS, folded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from typing import Any
 
     from treering.core.ports import Reader
@@ -27,7 +27,12 @@ SHARED = 0.5
 _FENCE = "<treering-recall "
 _DOT = " \u00b7 "
 _SIGNS = (_FENCE.strip(), _FENCE.strip().replace("<", "</"), _DOT, '"')  # of a fence, whole or in pieces
-LEADING = 8  # words: "here is what I found in memory:" leads to a fence, and is no news
+# What stands around a fence and says nothing but that it is one: "here is what I found in memory:".
+_LEADING = frozenset(
+    """a about according an and are context fence following for found from got here i in is it its memories memory my
+    notes of output recall recalled relevant remember remembered result results returned said says stored that the this
+    to tool told was we were what""".split()
+)
 _MORE = ("sources", "problem", "approach", "gotchas", "trigger", "action", "outcome")
 
 
@@ -75,7 +80,10 @@ class Echoes:
                 continue
             first = first or next((one for one in shown.values() if one.status in RECALLABLE), None)
             start, end = text.find(f"{_FENCE}{nonce}"), text.find(f"</{_FENCE[1:]}{nonce}>")
-            text = text[:start] + text[end + len(f"</{_FENCE[1:]}{nonce}>") :]
+            # Somebody may have changed a line of it: that is theirs, and stays.
+            whole = len(shown) == len(_named(inside)) and all(memory.content for memory in shown.values())
+            news = "\n".join(_changed(inside, shown.values())) if whole else ""
+            text = text[:start] + news + text[end + len(f"</{_FENCE[1:]}{nonce}>") :]
         return text.strip(), first
 
     def _is_ours(self, nonce: str) -> bool:
@@ -133,7 +141,20 @@ def _told(memory: Memory | None) -> Memory:
 
 def _only_leads(rest: str) -> bool:
     """Whether what stands before a fence says nothing but that it follows."""
-    return not any(map(str.isalnum, rest)) or (rest.endswith(":") and rest.count(" ") < LEADING)
+    return all(word in _LEADING for word in folded(rest))
+
+
+def _changed(inside: str, shown: Iterable[Memory]) -> Iterator[str]:
+    """The texts in a fence that none of its memories says."""
+    from treering.recall.fence import unquote
+
+    known = [f"{memory.content}\n{memory.details}\n{' '.join(memory.tags)}" for memory in shown]
+    for line in inside.split("\n"):
+        quoted = line[line.find('"') : line.rfind('"') + 1] if '"' in line and _DOT not in line else ""
+        with suppress(InvalidInput):
+            said = unquote(quoted) if len(quoted) > 1 else ""
+            if said and known and not any(said in text for text in known):
+                yield said
 
 
 def _uncited(text: str) -> str:

@@ -56,12 +56,10 @@ class Evolving(Upkeep):
         the user said next. Weighs less than feedback. What it says of each memory that was shown."""
         from treering.evolution import feedback
 
-        for text in (answer, reply):
-            if not isinstance(text, str):
-                raise InvalidInput(f"what followed is a text, not {text!r}")
-        told = [_result(result) for result in results]
+        told = [_result(result) for result in ([results] if isinstance(results, str) else results)]
         recall = self._recall_id(recall_id)
-        return feedback.observe(self.ledger, recall, answer, told, reply, self.config.rewards, self._here())
+        said = (_text(answer), told, _text(reply))
+        return feedback.observe(self.ledger, recall, *said, self.config.rewards, self._here())
 
     def usage(self, id: str, limit: int = 0) -> list[Use]:
         """Every recall that showed a memory, newest first: when, what came of it, and what was asked."""
@@ -96,7 +94,7 @@ class Evolving(Upkeep):
         from treering.core.evidence import Grounds
 
         grounds = Grounds(self._guarded(reason), self._guarded(justification))
-        return self._engine().attempt(action, self._ids(ids), text, grounds)
+        return self._engine().attempt(action, self._ids(ids), _text(text), grounds)
 
     def deprecate(self, id: str, *, reason: str, justification: str = "", force: bool = False) -> Memory:
         """Take a memory that keeps failing out of recall. `restore` brings it back."""
@@ -108,7 +106,7 @@ class Evolving(Upkeep):
         """Say better what a memory says badly; the reason states the improvement. The new memory, which supersedes the
         old one and starts with a Q of 0.5."""
         whole = self.whole_id(id)
-        return self._engine().refine(whole, text, self._grounds(reason, justification, force))
+        return self._engine().refine(whole, _text(text), self._grounds(reason, justification, force))
 
     def merge(
         self,
@@ -120,7 +118,7 @@ class Evolving(Upkeep):
     ) -> Memory:
         """Make one of memories that say the same. Without a text, what the others add is joined to the one of the
         highest Q, which stays as it is if they add nothing. The memory that speaks for all."""
-        return self._engine().merge(self._ids(ids), text, self._grounds(reason, justification, force))
+        return self._engine().merge(self._ids(ids), _text(text), self._grounds(reason, justification, force))
 
     def archive(self, id: str, *, reason: str = "", justification: str = "") -> Memory:
         """Archive a memory that nobody has used for 90 days: it is still found, below the others."""
@@ -177,9 +175,7 @@ class Evolving(Upkeep):
         """A text as it may be stored."""
         from treering.guard import clean
 
-        if not isinstance(text, str):
-            raise InvalidInput(f"a text is wanted, not {text!r}")
-        return clean(text, self.config.content_limit).text if text else ""
+        return clean(text, self.config.content_limit).text if _text(text) else ""
 
     def _prepared(self, progress: Callable[[int], None]) -> None:
         """Have every memory ready to be compared and found."""
@@ -222,6 +218,12 @@ class Evolving(Upkeep):
             relevance=max(old.relevance for old in olds),
             trigger=next((old.trigger for old in olds if old.trigger), ""),
         )
+
+
+def _text(given: object) -> str:
+    if not isinstance(given, str):
+        raise InvalidInput(f"a text is wanted, not {given!r}")
+    return given
 
 
 def _result(given: ToolResult | tuple[str, bool] | str) -> ToolResult:

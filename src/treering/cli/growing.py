@@ -38,7 +38,7 @@ def outcome(memory: Treering, call: Call) -> Answer:
     return Answer(
         [plain(one) for one in found],
         lambda page: map(_standing, found),
-        empty="recorded; every memory that was shown has been judged already",
+        empty="recorded; there is no memory that it says more of than was known",
     )
 
 

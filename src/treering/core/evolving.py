@@ -84,7 +84,7 @@ def induce(memories: Sequence[Memory], similar: bool, skill: Mapping[str, str], 
     """Several processes do the same: a skill is proposed to a person. `skill` has its name, description and content."""
     ids = sorted(memory.id for memory in memories)
     if missing := ask.to_induce(memories, similar):
-        raise NotEnoughEvidence(INDUCE, " and ".join(ids), missing)
+        raise NotEnoughEvidence(INDUCE, " and ".join(ids) or "a skill", missing)
     told = {name: text for name, text in skill.items() if text}
     if not is_skill_name(name := told.get("name", "skill")):
         raise InvalidInput(

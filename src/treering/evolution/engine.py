@@ -204,10 +204,7 @@ class Engine:
         if len(memories) < 2:
             raise InvalidInput("a merge needs at least 2 memories")
         known = tuple(self._record(memory.id) for memory in memories)
-        # Of those that are trusted alike the highest Q stays: no text from outside takes the place of a person's word.
-        kept = min(
-            memories, key=lambda memory: (TRUSTS.index(memory.trust), -memory.q, -memory.accesses, memory.created)
-        )
+        kept = min(memories, key=_standing)
         others = [text_of(memory) for memory in memories if memory is not kept]
         said = text.strip() or joined([text_of(kept), *others])
         new = "" if said in (kept.content, text_of(kept)) else said
@@ -242,6 +239,13 @@ class Engine:
 
     def _record(self, id: str) -> Record:
         return record(usage(self.store, id, self.context.space))
+
+
+def _standing(memory: Memory) -> tuple[float, ...]:
+    """Which of several stays: the highest Q, then the most used. But what is protected stays so, and no text from
+    outside takes the place of a person's word."""
+    trust = TRUSTS.index(memory.trust)
+    return (not ask.protected(memory), trust, -memory.q, -memory.accesses, memory.created)
 
 
 def _why_not(action: str, memories: Sequence[Memory], given: Grounds) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from treering.ledger import Ledger
 
 
+JUDGED_ALREADY = "judged already: this changes nothing"
 LAST = "last"  # the name of the recall that was logged last
 
 
@@ -71,6 +72,8 @@ def outcome(ledger: Ledger, of: str, outcome: str, rewards: Rewards, context: Co
         cause = (
             same[0] if same else ledger.commit(lambda: [judging.turned_out(outcome, context, recall, session)])[0].id
         )
+        if not session:
+            _replace_outcomes(ledger, of, outcome, context)
         words = {asked.id: _words(store, asked.id) for asked in recalls}
         spoken = {id for one in words.values() for id, by in one.items() if EXPLICIT in by or OUTCOME in by}
         firsts = {id: asked for asked in reversed(recalls) for id in shown(asked) if id not in spoken}
@@ -85,6 +88,14 @@ def outcome(ledger: Ledger, of: str, outcome: str, rewards: Rewards, context: Co
         return [*store.several(memories).values()]
 
     return store.write(work)
+
+
+def _replace_outcomes(ledger: Ledger, recall: str, outcome: str, context: Context) -> None:
+    """What is said of one recall replaces what its whole session was said to have led to."""
+    credits = [event for by in _words(ledger.store, recall).values() for event in by.get(OUTCOME, ())]
+    others = [event for event in credits if data_of(event)[1]["verdict"] != outcome]
+    if others:
+        ledger.undo(lambda: decide.undo(others, ledger.store.left_out(), context, "it turned out otherwise"))
 
 
 def observe(
@@ -109,7 +120,8 @@ def observe(
         memories = store.several(shown(asked))
         found = signals([memory for memory in memories.values() if memory.content], answer, results, reply)
         spoken = _words(store, asked.id)
-        telling = [one for one in found if one.weight > 0 and one.kind != "ignored" and one.memory not in spoken]
+        found = [one._replace(weight=0.0, evidence=JUDGED_ALREADY) if one.memory in spoken else one for one in found]
+        telling = [one for one in found if one.weight > 0 and one.kind != "ignored"]
         ledger.commit(
             lambda: [
                 judging.observe(memories[one.memory], asked, one.kind, one.reward, one.weight, rewards, context)

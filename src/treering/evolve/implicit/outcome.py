@@ -21,7 +21,8 @@ _GONE_WELL = phrases(
     signs=r"[\u2713\u2714\u2705]",
 )
 _GONE_WRONG = phrases(
-    r"""traceback | fatal | panic | exception | segfault | error | errors | failed | failure | \w+Error | \w+Exception |
+    r"""ECONN[A-Z]+ | ENOENT | EACCES | EPERM | ETIMEDOUT |
+    traceback | fatal | panic | exception | segfault | error | errors | failed | failure | \w+Error | \w+Exception |
     exit(?:ed)?(?: with)?(?: code| status)?:? [1-9]\d* | command not found | no such (?:file|command|option)\b.* |
     (?:is )?not (?:found|recogni[sz]ed) | not an? \w+ command | permission denied | unknown (?:option|command|flag) |
     does not exist | E\d{3,}""",
