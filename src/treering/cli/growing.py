@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import isfinite
 
 from treering.cli.parse import UsageError
 from treering.cli.render import Answer, Progress, columns, counted, line, plain, table, when, wrapped
@@ -116,12 +117,16 @@ def refine(memory: Treering, call: Call) -> Answer:
             "refine needs the new text, once: behind the id, or as --text (no LLM is configured to write it)"
         )
     new = memory.refine(call["id"], call["text"] or call["new"], **_grounds(call))
-    return Answer(plain(new), lambda page: [f"{new.id} refines {new.supersedes[-1]}"])
+    hint = f"`treering undo {new.id}` takes it back"
+    return Answer(plain(new), lambda page: [f"{new.id} refines {new.supersedes[-1]}: {hint}"])
 
 
 def merge(memory: Treering, call: Call) -> Answer:
     kept = memory.merge(*call["id"], text=call["text"], **_grounds(call))
-    return Answer(plain(kept), lambda page: [f"{kept.id} speaks for {', '.join(kept.merged)}"])
+    given = {memory.whole_id(id) for id in call["id"]}
+    back = f"restore {' '.join(id for id in kept.merged if id in given)}" if kept.id in given else f"undo {kept.id}"
+    text = f"{kept.id} speaks for {', '.join(kept.merged)}: `treering {back}` takes it back"
+    return Answer(plain(kept), lambda page: [text])
 
 
 def archive(memory: Treering, call: Call) -> Answer:
@@ -268,9 +273,7 @@ def _stats(found: Stats, limit: int | None) -> dict[str, Any]:
 def _lift(row: dict[str, Any]) -> dict[str, Any]:
     """Without what JSON cannot say: an error that knows no bounds."""
     del row["memory"]
-    return {
-        name: None if value in (float("inf"), float("-inf")) or value != value else value for name, value in row.items()
-    }
+    return {name: value if isfinite(value) else None for name, value in row.items()}
 
 
 def _figures(found: Stats, limit: int | None, page: Page) -> Iterator[str]:
@@ -294,7 +297,7 @@ def _figures(found: Stats, limit: int | None, page: Page) -> Iterator[str]:
         rows = [
             (
                 one.memory.id,
-                f"{one.lift.lift:+.2f} ± {1.96 * one.lift.error:.2f}",
+                f"{one.lift.lift:+.2f} ± {1.96 * one.lift.error:.2f}" if isfinite(one.lift.error) else "not known",
                 f"Q {one.memory.q:.2f}",
                 f"{one.lift.shown}/{one.lift.withheld}",
                 line(one.memory.content),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from treering.core.codec import data_of, decode
 from treering.core.errors import NotFound
 from treering.core.events import PROPOSED
-from treering.core.evolving import LONGEST_SKILL, SKILL_DRAFT, is_skill_name
+from treering.core.evolving import ARCHIVE, DEPRECATE, LONGEST_SKILL, MERGE, SKILL_DRAFT, is_skill_name
+from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
 from treering.core.types import one_of
@@ -15,11 +16,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from treering.core.events import Draft, Event
+    from treering.core.events import Data, Draft, Event
     from treering.core.ports import Reader
     from treering.core.types import Memory
 
-STATUSES = ("pending",)
+PENDING, DONE, MOOT = STATUSES = ("pending", "done", "moot")  # moot: one of its memories is out of sight
+_DONE = {DEPRECATE: "deprecated", MERGE: "merged", ARCHIVE: "archived"}
 NAME_WORDS = 4  # of a skill that nobody has named: enough to tell it from others
 LONGEST_DESCRIPTION = 1_024  # characters, as skills have them
 _SHORT = 200  # characters of a step in a description
@@ -48,7 +50,8 @@ def proposals(store: Reader, space: str, status: str = "") -> list[Proposal]:
     query = EventQuery(kinds=(PROPOSED,), space=space, live=True, newest=True)
     found = [_proposal(store, event) for event in store.events(query) if store.several(data_of(event)[1]["memories"])]
     # Two machines may have proposed the same before they met: it is one, under its first name.
-    return [*{one.fingerprint: one for one in found}.values()]
+    single = {one.fingerprint: one for one in found}.values()
+    return [one for one in single if status in ("", one.status)]
 
 
 def proposal(store: Reader, space: str, id: str) -> Proposal:
@@ -75,11 +78,34 @@ def _proposal(store: Reader, event: Event) -> Proposal:
     if data["kind"] == SKILL_DRAFT:
         text = skill(name, data.get("description") or _described(memories), text or "\n".join(_steps(memories)))
     else:
-        text = f"{data.get('action', '')} {' and '.join(data['memories'])}".strip()
+        text = _command(data.get("action", ""), data["memories"])
     return Proposal(
-        *(event.id, data["fingerprint"], data["kind"], "pending", data.get("action", ""), tuple(data["memories"])),
-        *(name, text, data.get("evidence", {}), data.get("reason", ""), event.time),
+        event.id,
+        data["fingerprint"],
+        data["kind"],
+        _status(data, memories),
+        data.get("action", ""),
+        tuple(data["memories"]),
+        name,
+        text,
+        data.get("evidence", {}),
+        data.get("reason", ""),
+        event.time,
     )
+
+
+def _status(data: Data, memories: Sequence[Memory]) -> str:
+    """Whether it still waits: somebody may have done it by hand, or something else with its memories."""
+    statuses = [memory.status for memory in memories]
+    if data["kind"] != SKILL_DRAFT and _DONE.get(data.get("action", "")) in statuses:
+        return DONE
+    still = len(memories) == len(data["memories"]) and all(status in RECALLABLE for status in statuses)
+    return PENDING if still or data["kind"] == SKILL_DRAFT else MOOT
+
+
+def _command(action: str, ids: Sequence[str]) -> str:
+    """What a person types who agrees."""
+    return f'treering evolve {action} {" ".join(ids)} --reason "as proposed"'.replace("  ", " ")
 
 
 def skill(name: str, description: str, body: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from treering.core.codec import data_of
 from treering.core.decide import retires
 from treering.core.events import JUDGED, MERGED, MOVED, RECALLED, REMEMBERED, SUPERSEDED, UNDONE, USED
-from treering.core.evolving import ARCHIVE, DEPRECATE, MERGE, REFINE
+from treering.core.evolving import ARCHIVE, DEPRECATE, MERGE
 from treering.core.judging import GOOD, shown
 from treering.core.lifecycle import RECALLABLE
 from treering.core.policy import HOT
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Order = tuple[int, str, int]
 
 SUPERSEDE = "supersede"
-ACTING = (DEPRECATE, REFINE, MERGE, ARCHIVE)  # rules that a run acts by; the others are people's, or hygiene's
+ACTING = (DEPRECATE, MERGE, ARCHIVE)  # rules that a run acts by; the others are people's, or hygiene's
 RESTORED, REASSERTED, ASKED = "restored", "re-asserted", "asked for again"
 _RETIRING = (MOVED, SUPERSEDED, MERGED)
 _LOOKED_AT = 5  # memories that share rare words with a retired one: what says it again is among them

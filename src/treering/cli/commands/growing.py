@@ -219,7 +219,7 @@ GROWING = (
         "growing:list",
         "",
         (),
-        (one_of("--status", "only those", ("pending",)),),
+        (one_of("--status", "only those", ("pending", "done", "moot")),),
         ("treering evolve list",),
     ),
     Command(

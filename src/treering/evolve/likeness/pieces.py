@@ -25,13 +25,18 @@ _CUT = re.compile(
     |(?P<name>[^\W\d]\w{0,64}?(?:[.:_=+\#@][\w.:=+-]{0,64}\w)++|\w{0,64}\d\w*+|[^\W\d]++(?:-\w{0,64}\d[\w-]{0,64}+)++
         |[A-Za-z]\w*+(?:\(\)|\+\+|\#))
     |(?P<word>[^\W\d_]++(?:['\u2019][^\W\d_]++)?)
+    |(?P<sign>&&|\|\|)
     |(?P<operator>(?<!\S)(?:[<>=!]=?|[+%^|]|[-=]>)(?!\S))
     |(?P<point>[.!?;:]++(?=\s|$)|[,&()\n\u2014\u2013])
+    |(?P<mark>[^\w\s])
     """,
     re.VERBOSE,
 )
-POINT, WORD, NUMBER, FLAG, QUOTE = "point", "word", "number", "flag", "quote"
-_KINDS = {"plain": WORD}  # most words, found without a look at all that a piece may be
+POINT, WORD, NUMBER, FLAG, QUOTE, SIGN = "point", "word", "number", "flag", "quote", "sign"
+# Most words are found without a look at all that a piece may be; a sign is whatever else is no blank.
+_KINDS = {"plain": WORD, "mark": SIGN, "operator": SIGN}
+# Signs that only dress what they stand at: quotes, brackets, emphasis, marks of a list, hyphens, strokes.
+DRESS = frozenset("\"'\u201c\u201d\u2018\u2019`\u00ab\u00bb()[]{}*_#-/\\.,;:\u2026\u2022\u00b7\ufe0f")
 PLACES = {"~": "home", "$HOME": "home", "${HOME}": "home", "/": "root", ".": "here", "./": "here"}
 
 
