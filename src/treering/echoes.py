@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from treering.core.errors import InvalidInput
-from treering.core.events import RECALLED, SURFACED
+from treering.core.events import RECALLED, SURFACED, UNDOINGS
 from treering.core.lifecycle import RECALLABLE
 from treering.core.policy import HOT
 from treering.core.ports import EventQuery
@@ -47,7 +47,7 @@ class Echoes:
 
     def at(self, context: Context) -> Echoes:
         """The echoes that somebody could bring who stands here, up to date."""
-        query = EventQuery(kinds=(SURFACED,), space=context.space, live=True, newest=True, limit=1)
+        query = EventQuery(kinds=(SURFACED, *UNDOINGS), space=context.space, newest=True, limit=1)
         last = next(self._store.events(query), None)
         now = (last.id if last else "", *context)
         if now != self._as_of:
@@ -103,7 +103,7 @@ class Echoes:
         nearest = sorted(known, key=lambda one: -len(words & known[one][1]))
         # They may have been retired since they were read; and what was archived has not been heard for long.
         told = [memory for memory in self._speaking(nearest) if memory.status in HOT]
-        return told[0] if told and echoed(text, [memory.content for memory in told]) else None
+        return told[0] if told and echoed(text, [_all(memory) for memory in told]) else None
 
     def _read(self) -> dict[str, tuple[Memory, frozenset[str]]]:
         """The memories that were surfaced and are told, with their words."""
@@ -113,7 +113,7 @@ class Echoes:
         if here.session:
             within = query._replace(session=here.session, limit=IN_SESSION)
             ids |= {event.subject: None for event in self._store.events(within)}
-        return {memory.id: (memory, _said(memory.content)) for memory in self._speaking(ids)}
+        return {memory.id: (memory, _said(_all(memory))) for memory in self._speaking(ids)}
 
     def _speaking(self, ids: Collection[str]) -> list[Memory]:
         """The memories that were surfaced; for one that has been merged, the one that says it now."""
@@ -126,7 +126,7 @@ class Echoes:
         here = self._context
         project, session = row.get("project") or here.project, row.get("session") or here.session
         there = Context(here.space, project, session) if isinstance(project, str) and isinstance(session, str) else here
-        wanted = row.get("scope") or ("project" if project else "user")
+        wanted = row.get("scope") or memory.scope
         if wanted not in SCOPES or SCOPES.index(memory.scope) < SCOPES.index(wanted):
             return False
         return visible(memory, there) and bool(row.get("invariant")) <= memory.invariant
@@ -173,6 +173,8 @@ def _unquoted(text: str) -> str:
         line = line.strip().removeprefix(">").strip()
         if line.startswith((_FENCE, f"</{_FENCE[1:]}")) or _is_attribution(line):
             continue
+        field, colon, rest = line.partition(": ")
+        line = rest if colon and field in _MORE else line
         if len(line) > 1 and line[0] == line[-1] == '"':
             with suppress(InvalidInput):
                 line = unquote(line)
@@ -184,6 +186,11 @@ def _is_attribution(line: str) -> bool:
     """Whether it says where a memory comes from, as below each one in a fence."""
     id, dot, rest = line.partition(_DOT)
     return bool(dot) and id.rpartition("-")[2].isdecimal() and rest.startswith(TYPES)
+
+
+def _all(memory: Memory) -> str:
+    """All that a memory says, each field by itself."""
+    return "\n".join(filter(None, (memory.content, *(getattr(memory, name) for name in _MORE[1:]))))
 
 
 def _said(text: str) -> frozenset[str]:

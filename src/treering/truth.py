@@ -165,10 +165,12 @@ def _told_by(store: Reader, ids: tuple[str, ...]) -> list[str]:
     """The memories that events made, or brought back: an undoing may name what was away when somebody looked."""
     about: dict[str, None] = {}
     events = [*store.events(EventQuery(ids=ids, kinds=(REMEMBERED, UNDONE)))]
+    seen: set[str] = set()  # what was imported may go in circles
     while events:
         about.update(dict.fromkeys(event.subject for event in events if event.subject))
-        undone = tuple(id for event in events if event.kind == UNDONE for id in data_of(event)[1]["events"])
-        events = [*store.events(EventQuery(ids=undone))]
+        seen.update(event.id for event in events)
+        undone = {id for event in events if event.kind == UNDONE for id in data_of(event)[1]["events"]}
+        events = [*store.events(EventQuery(ids=tuple(undone - seen)))]
     return [*about]
 
 

@@ -154,7 +154,7 @@ _TOLD: dict[str, Callable[[Event, Data], str]] = {
     SUCCEEDED: lambda event, data: f"{event.subject} takes the place of {data['old']}",
     VERIFIED: lambda event, data: f"{event.subject}: {data['answer']}",
     RAISED: lambda event, data: f"{data['older']} and {data['newer']} ({data['kind']})",
-    SETTLED: lambda event, data: f"{event.causes[0]}: {data['keep']} kept",
+    SETTLED: lambda event, data: f"{' '.join(event.causes[:1])}: {data['keep']} kept",
     RAN: lambda event, data: f"by {data['policy']}",
     ENDED: lambda event, data: event.session,
     JUDGED: lambda event, data: f"{event.subject} {data['verdict']} in {data['recall']} ({data['by']})",

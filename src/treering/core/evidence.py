@@ -91,7 +91,7 @@ def to_archive(memory: Memory, now: int) -> tuple[str, ...]:
     idle = idle_days(memory, now)
     if idle >= STALE_DAYS:
         return ()
-    return (f"it was used {floor(idle * 100) / 100:g} days ago and must have been idle for {STALE_DAYS}",)
+    return (f"it was used, or made, {floor(idle * 100) / 100:g} days ago and must have been idle for {STALE_DAYS}",)
 
 
 def to_induce(memories: Sequence[Memory], similar: bool) -> tuple[str, ...]:

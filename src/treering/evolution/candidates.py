@@ -28,7 +28,7 @@ PRIORITIES = ("critical", "high", "medium", "low")
 LOW_Q, STALE, PROCESSES, PAIRS = CRITERIA = ("low_q", "stale", "unlinked_processes", "similar_pairs")
 # That are compared word by word, which takes a fraction of a millisecond each: a store that is full of copies has more,
 # and the next look finds the rest.
-MOST_PAIRS = 50_000
+MOST_PAIRS = 20_000
 _PORTION = 500  # memories or pairs whose texts are read at a time
 
 

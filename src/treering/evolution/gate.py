@@ -60,7 +60,7 @@ class Gate:
     def without(self, hidden: Iterable[str], instead: Mapping[str, str] | None = None) -> Replay:
         """The answers without some memories; `instead` says which one speaks for one that is gone."""
         gone = frozenset(hidden)
-        # Only where one of them was looked at can its absence make a difference.
+        # Only where one of them stands in the answer, or next to it, can its absence make a difference.
         touched = [event for event in self.recalls if gone & self.before[event.id].considered]
         return self._compared(touched, self._answers(touched, gone), instead or {})
 

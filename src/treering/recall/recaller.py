@@ -38,7 +38,13 @@ class Answer(NamedTuple):
     confidence: float
     silence: str = ""
     next: Hit | None = None  # the first that is not among them
-    considered: frozenset[str] = frozenset()  # those that were ranked, shown or not: no other one has a say
+
+    @property
+    def considered(self) -> frozenset[str]:
+        """The memories without which it would be another answer: those that are shown or next, and whom they speak for
+        or stand behind."""
+        shown = [*self.hits, *([self.next] if self.next else [])]
+        return frozenset(id for hit in shown for id in (hit.memory.id, hit.why.older_than, *hit.why.same_as) if id)
 
 
 class Recaller:
@@ -99,7 +105,6 @@ class _Run:
         self.memo = found.memo
         self.ask = found.ask
         self.query = found.query
-        self.considered: frozenset[str] = frozenset()
 
     def answer(self, numbers: Mapping[int, None]) -> Answer:
         ranked = self._ranked(list(numbers))
@@ -110,7 +115,7 @@ class _Run:
             return Answer((), sure, f"nothing that is remembered answers this well enough ({sure:.2f} of 1)")
         hits = tuple(self._hits(ranked))
         after = hits[self.ask.k] if len(hits) > self.ask.k else None
-        return Answer(hits[: self.ask.k], sure, "" if hits else _NOTHING, after, self.considered)
+        return Answer(hits[: self.ask.k], sure, "" if hits else _NOTHING, after)
 
     def _ranked(self, numbers: list[int]) -> _Ranked:
         ranked = self._scored(numbers)
@@ -190,7 +195,6 @@ class _Run:
         numbers = [int(ranked.candidates.numbers[at]) for at in order]
         memories = self.memo.index.found(numbers)
         statuses = self.ask.narrow.statuses if self.ask.narrow else RECALLABLE
-        self.considered = frozenset(memory.id for memory in memories.values())
         hits = []
         for at, number in zip(order, numbers, strict=True):
             memory = memories.get(number)
