@@ -57,15 +57,19 @@ class Treering(Evolving):
         action: str = "",
         outcome: str = "",
         at: str | float | datetime | None = None,
+        anyway: bool = False,
     ) -> Memory:
         """Remember a text, and what is known about it. `at` is for something that happened earlier.
+
+        A text that only repeats what was recalled is known: that memory is returned and nothing is stored, unless it is
+        to be stored `anyway`.
 
         `sources` names the memories that it was made of: it rests on them, and is trusted no more than they are. What
         it contradicts, `contradictions` tells.
         """
         options = dict(locals())
-        del options["self"]
-        (memory,) = self.remember_many([options])
+        del options["self"], options["anyway"]
+        (memory,) = self.ledger.store.write(self._remembering([options], echoes=not anyway))
         return memory
 
     def remember_many(self, rows: Iterable[Mapping[str, Any]]) -> list[Memory]:

@@ -59,7 +59,7 @@ class Echoes:
         """A row without the fences in it, and the memory that it echoes if it says nothing else."""
         text = row.get("content")
         # What is made of memories says so, and may; and who gives more than a text has more to say.
-        if not isinstance(text, str) or any(row.get(name) for name in _MORE):
+        if not isinstance(text, str) or row.get("at") is not None or any(row.get(name) for name in _MORE):
             return row, None
         if _FENCE in text:
             text = _uncited(text)
@@ -103,7 +103,8 @@ class Echoes:
         nearest = sorted(known, key=lambda one: -len(words & known[one][1]))
         # They may have been retired since they were read; and what was archived has not been heard for long.
         told = [memory for memory in self._speaking(nearest) if memory.status in HOT]
-        return told[0] if told and echoed(text, [_all(memory) for memory in told]) else None
+        twins = self._store.several({id for memory in told for id in memory.merged}).values()
+        return told[0] if told and echoed(text, [_all(memory) for memory in (*told, *twins)]) else None
 
     def _read(self) -> dict[str, tuple[Memory, frozenset[str]]]:
         """The memories that were surfaced and are told, with their words."""
@@ -129,6 +130,8 @@ class Echoes:
         wanted = row.get("scope") or memory.scope
         if wanted not in SCOPES or SCOPES.index(memory.scope) < SCOPES.index(wanted):
             return False
+        if "episodic" in (row.get("type"), memory.type) and memory.session != session:
+            return False  # it happened again
         return visible(memory, there) and bool(row.get("invariant")) <= memory.invariant
 
 

@@ -32,9 +32,9 @@ def remember(memory: Treering, call: Call) -> Answer:
     text = _from_stdin() if call["text"] == "-" else call["text"]
     options = {name: call[name] for name in (*_FIELDS, *_STRUCTURE)}
     options |= {name: _share(name, call[name]) for name in ("confidence", "relevance")}
-    made = memory.remember(text, tags=call["tag"], sources=call["from"], **options)
+    made = memory.remember(text, tags=call["tag"], sources=call["from"], anyway=call["anyway"], **options)
     if echo := made.accesses > 0:  # a new one has been used by nobody
-        note = "that was recalled, and is known: nothing new was stored"
+        note = "that was recalled, and is known: nothing new was stored (--anyway stores it)"
     else:
         note = noticed(memory, made)
     return Answer({**plain(made), "echo": echo}, lambda page: [made.id], note=note)

@@ -158,6 +158,7 @@ def _absorbed(record: Memory, event: Event, data: Data) -> Memory:
         accesses=min(MOST_USES, record.accesses + max(0, data["accesses"])),
         accessed=max(record.accessed, data["accessed"]),
         merged=(*record.merged, data["merged"]),
+        tags=tuple(dict.fromkeys((*record.tags, *data.get("tags", ())))),
     )
 
 

@@ -236,6 +236,7 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "q": _share("the highest among them"),
         "accesses": Field(int, "how many sessions used the merged one", required=True),
         "accessed": Field(int, "when one last did", required=True),
+        "tags": Field(list, "those of the merged one, by which it is found from now on"),
     },
     BEGAN: {"trigger": _word("by_hand, hours, judgements or processes")},
     EVOLVED: {

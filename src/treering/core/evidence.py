@@ -78,6 +78,8 @@ def to_merge(memories: Sequence[Memory], known: Sequence[Record], likeness: floa
         missing += (f"they are of {len(types)} types ({', '.join(types)}) and must be of one",)
     if len({_walls(memory) for memory in memories}) > 1:
         missing += ("they are not seen by the same people: scope, project and session must be one",)
+    if len({memory.created // DAY for memory in memories if memory.type == "episodic"}) > 1:
+        missing += ("they tell of different days: an episode that came again is another one",)
     if likeness <= MERGE_LIKENESS:
         why = f" ({differs})" if differs else ""
         missing += (f"likeness is {likeness:.3f}{why} and must be above {MERGE_LIKENESS}",)

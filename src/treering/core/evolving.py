@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treering.core import evidence as ask
 from treering.core.codec import fingerprint
-from treering.core.decide import supersede
+from treering.core.decide import MOST_TAGS, supersede
 from treering.core.drafts import draft, reasoned
 from treering.core.errors import InvalidInput, NotEnoughEvidence
 from treering.core.events import ABSORBED, BEGAN, EVOLVED, MERGED, MOVED, PROPOSED
@@ -76,7 +76,9 @@ def merge(memory: Memory, into: Memory, known: Record, likeness: float, grounds:
 
 def absorb(kept: Memory, merged: Memory, q: float, merging: str, context: Context) -> Draft:
     """The other half of a merge: the memory that is kept speaks for both, with the highest Q among them."""
-    data = {"merged": merged.id, "q": q, "accesses": merged.accesses, "accessed": merged.accessed}
+    data: Data = {"merged": merged.id, "q": q, "accesses": merged.accesses, "accessed": merged.accessed}
+    if tags := [tag for tag in merged.tags if tag not in kept.tags][: max(0, MOST_TAGS - len(kept.tags))]:
+        data["tags"] = tags
     return draft(ABSORBED, data, context, kept.id, (merging,))
 
 

@@ -195,7 +195,9 @@ class _Run:
                 self._act(candidate)
             else:
                 self._rehearse(candidate)
-        except (Refused, IllegalMove, InvalidInput, NotFound) as error:  # also what another run has done meanwhile
+        except IllegalMove:
+            return  # another run has done it meanwhile
+        except (Refused, InvalidInput, NotFound) as error:
             self.kept.append(Kept(candidate.ids, candidate.action, str(error)))
             return
         self._gone.update(candidate.ids)

@@ -44,6 +44,7 @@ DAILY = (
             SESSION,
             named("--language", "the programming or natural language that it is about"),
             flag("--invariant", "a fact that never decays"),
+            flag("--anyway", "store it even if it repeats what was recalled"),
             Option(
                 ("--origin",),
                 "where it comes from, with :REF and :LINE behind it if it has a source",
