@@ -104,7 +104,12 @@ class Echoes:
         # They may have been retired since they were read; and what was archived has not been heard for long.
         told = [memory for memory in self._speaking(nearest) if memory.status in HOT]
         twins = self._store.several({id for memory in told for id in memory.merged}).values()
-        return told[0] if told and echoed(text, [_all(memory) for memory in (*told, *twins)]) else None
+        texts = [_all(memory) for memory in (*told, *twins)]
+        if not told or not echoed(text, texts):
+            return None
+        from treering.conflict import between
+
+        return None if any(between(text, one) for one in texts) else told[0]
 
     def _read(self) -> dict[str, tuple[Memory, frozenset[str]]]:
         """The memories that were surfaced and are told, with their words."""

@@ -137,7 +137,9 @@ def _about(name: str, event: Event, data: Data) -> str:
 
 
 def _evidence(data: Data) -> str:
-    numbers = (f"{name.replace('_', ' ')} {value:g}" for name, value in data.get("evidence", {}).items())
+    numbers = [f"{name.replace('_', ' ')} {value:g}" for name, value in data.get("evidence", {}).items()]
+    if data.get("forced"):
+        numbers.append(f"forced, {data.get('replay', {}).get('helpful_lost', 0)} helpful lost")
     return ", ".join((data.get("rule", "faded"), *numbers))
 
 
@@ -150,7 +152,9 @@ _TOLD: dict[str, Callable[[Event, Data], str]] = {
     REVOKED: lambda event, data: " ".join(f"{key} {data[key]}" for key in ("session", "source") if key in data),
     MOVED: lambda event, data: f"{event.subject} {data['from']} → {data['to']}: {_evidence(data)}",
     QUEUED: lambda event, data: f"{event.subject} for consolidation: {_evidence(data)}",
-    SUPERSEDED: lambda event, data: f"{event.subject} by {data['by']}",
+    SUPERSEDED: lambda event, data: (
+        f"{event.subject} by {data['by']}" + (f": {_evidence(data)}" if data.get("rule") else "")
+    ),
     SUCCEEDED: lambda event, data: f"{event.subject} takes the place of {data['old']}",
     VERIFIED: lambda event, data: f"{event.subject}: {data['answer']}",
     RAISED: lambda event, data: f"{data['older']} and {data['newer']} ({data['kind']})",

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from treering.core.events import Event
 
-LEADING = 2  # ranks at which a memory is followed: true ones that are blamed for other questions stand lower
 MOST_FAILURES = 20  # judgements that an action is said to rest on
 TOLD = (RECALLED, JUDGED, TURNED_OUT, USED)
 
@@ -39,7 +38,6 @@ class Record(NamedTuple):
     usage: int = 0
     good: int = 0  # judged uses that helped
     bad: int = 0  # and those that did not
-    misled: int = 0  # of the bad ones, those in which it stood first or second: what stood lower was beside the point
     failures: tuple[str, ...] = ()  # the judgements that say so, the last ones: an action rests on them
 
 
@@ -49,7 +47,6 @@ class _Word(NamedTuple):
     place: int  # in `STRONGEST`
     verdict: str
     event: str
-    rank: int
 
 
 class _Words:
@@ -62,10 +59,7 @@ class _Words:
         data = data_of(event)[1]
         if data.get("by") not in STRONGEST:
             return
-        key, word = (
-            (event.subject, data["recall"]),
-            _Word(STRONGEST.index(data["by"]), data["verdict"], event.id, data.get("rank", 0)),
-        )
+        key, word = (event.subject, data["recall"]), _Word(STRONGEST.index(data["by"]), data["verdict"], event.id)
         if key not in self.on or word.place <= self.on[key].place:
             self.on[key] = word
 
@@ -92,8 +86,7 @@ def record(uses: Iterable[Use]) -> Record:
     all = list(uses)
     good = sum(use.outcome in GOOD for use in all if use.judgement)
     failures = [use for use in all if use.judgement and use.outcome in BAD]
-    misled = sum(0 < use.rank <= LEADING for use in failures)
-    return Record(len(all), good, len(failures), misled, tuple(use.judgement for use in failures[-MOST_FAILURES:]))
+    return Record(len(all), good, len(failures), tuple(use.judgement for use in failures[-MOST_FAILURES:]))
 
 
 def records(events: Iterable[Event]) -> dict[str, Record]:
@@ -111,11 +104,9 @@ def records(events: Iterable[Event]) -> dict[str, Record]:
     found = {id: Record(count) for id, count in counts.items()}
     for (id, _), word in words.on.items():
         known = found.get(id, Record())
-        bad = word.verdict in BAD
         found[id] = known._replace(
             good=known.good + (word.verdict in GOOD),
-            bad=known.bad + bad,
-            misled=known.misled + (bad and 0 < word.rank <= LEADING),
+            bad=known.bad + (word.verdict in BAD),
         )
     return found
 

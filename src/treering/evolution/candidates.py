@@ -106,7 +106,7 @@ class Survey:
 
     def similar_pairs(self) -> Iterator[Candidate]:
         """Two that say the same, the most alike first."""
-        from treering.evolve.likeness import likeness
+        from treering.evolution.likening import compared
         from treering.evolve.pairs import similar_pairs
         from treering.recall.profile.making import text_of
 
@@ -120,7 +120,7 @@ class Survey:
                 one, other = memories.get(pair.one), memories.get(pair.other)
                 if one is None or other is None or one.type != other.type:
                     continue
-                alike = likeness(text_of(one), text_of(other), pair.cosine)
+                alike = compared(text_of(one), text_of(other), pair.cosine)
                 if alike.score > ask.MERGE_LIKENESS:
                     found.append((alike.score, one, other))
         for score, one, other in sorted(found, key=lambda pair: (-pair[0], pair[1].id, pair[2].id)):

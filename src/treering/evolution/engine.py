@@ -8,9 +8,9 @@ from treering.core import evolving
 from treering.core.errors import InvalidInput, NotFound
 from treering.core.evidence import Grounds
 from treering.core.evolving import ACTIONS, ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE
-from treering.core.lifecycle import TRANSITIONS
+from treering.core.lifecycle import RECALLABLE, TRANSITIONS
 from treering.core.tuples import NamedTuple
-from treering.core.types import TRUSTS, one_of
+from treering.core.types import TRUSTS, Filter, one_of
 from treering.core.usage import record
 from treering.evolution.feedback import usage
 from treering.evolution.gate import Gate, Replay
@@ -219,8 +219,15 @@ class Engine:
         from treering.evolve.clusters import clusters
         from treering.recall.profile.making import text_of
 
-        found = clusters([(memory.id, memory.trigger or text_of(memory)) for memory in memories])
-        return any(len(group.ids) == len(memories) for group in found)
+        # By themselves, and among all that there are, as candidates are found: what is common there says less.
+        where = Filter(self.context.space, type="procedural", statuses=RECALLABLE)
+        among = {memory.id: memory for memory in (*memories, *self.store.records(where))}
+        wanted = {memory.id for memory in memories}
+        return any(
+            wanted <= set(group.ids)
+            for those in (memories, among.values())
+            for group in clusters([(memory.id, memory.trigger or text_of(memory)) for memory in those])
+        )
 
     def _done(self, work: Callable[[], T]) -> T:
         """Do what has been tried."""

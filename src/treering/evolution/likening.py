@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from treering.conflict import between
 from treering.core.evidence import MERGE_LIKENESS
-from treering.evolve.likeness import likeness
+from treering.evolve.likeness import Likeness, likeness
 from treering.recall.profile.making import text_of
 
 TYPE_CHECKING = False
@@ -28,6 +29,14 @@ def least_alike(recalling: Recalling, memories: Sequence[Memory]) -> tuple[float
     found = []
     for one, other in combinations(range(len(texts)), 2):
         cosine = float(vectors[one] @ vectors[other]) if vectors is not None else 0.0
-        found.append(likeness(texts[one], texts[other], cosine))
+        found.append(compared(texts[one], texts[other], cosine))
     least = min(found, key=lambda pair: pair.score)
     return least.score, ", ".join(least.differs)
+
+
+def compared(one: str, other: str, cosine: float) -> Likeness:
+    """The likeness of two texts. What contradicts is never the same, however alike its words are."""
+    found = likeness(one, other, cosine)
+    if found.score > MERGE_LIKENESS and (conflict := between(one, other)):
+        return found._replace(score=MERGE_LIKENESS, differs=(f"they contradict each other: {conflict.kind}",))
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from treering.core.codec import data_of
 from treering.core.decide import retires
-from treering.core.events import JUDGED, MERGED, MOVED, RECALLED, REMEMBERED, SUPERSEDED, UNDONE, USED
+from treering.core.events import BEGAN, JUDGED, MERGED, MOVED, RAN, RECALLED, REMEMBERED, SUPERSEDED, UNDONE, USED
 from treering.core.evolving import ARCHIVE, DEPRECATE, MERGE
 from treering.core.judging import GOOD, shown
 from treering.core.lifecycle import RECALLABLE
@@ -81,11 +81,13 @@ def retirements(
     """Each retirement, oldest first. `only` are the rules that matter."""
     out = store.left_out()
     undone, wanted = _undone(store, space, out), _Wanted(store, space)
+    # Taking a run back takes back all that it did; a judgement that is withdrawn says nothing against the rule.
+    undone = {*undone, *store.effects({event.id for event in _runs(store, undone)})}
     found = [
         Retirement(event, rule)
         for event in store.events(EventQuery(kinds=_RETIRING, space=space))
         # What fell with something else was neither right nor wrong.
-        if (event.id not in out or event.id in undone or not undone.isdisjoint(event.causes))
+        if (event.id not in out or event.id in undone)
         and event.payload is not None
         and (rule := rule_of(event))
         and (not only or rule in only)
@@ -119,13 +121,17 @@ def _wrong(
     wanted: _Wanted,
     alike: Callable[[Memory, Memory], bool],
 ) -> str:
-    if one.event.id in undone or not undone.isdisjoint(one.event.causes):
+    if one.event.id in undone:
         return RESTORED
     if wanted.after(one.event, memory):
         return ASKED
     if memory.status not in HOT and memory.content and _asserted(store, one, memory, alike):
         return REASSERTED
     return ""
+
+
+def _runs(store: Reader, ids: Collection[str]) -> Iterator[Event]:
+    return store.events(EventQuery(ids=tuple(ids), kinds=(BEGAN, RAN)))
 
 
 def _undone(store: Reader, space: str, out: set[str]) -> set[str]:
