@@ -50,7 +50,7 @@ def png(year: Year) -> bytes:
     _area(grid, year)
     _axes(grid, year)
     _legend(grid, year)
-    return _file(grid)
+    return encoded(grid)
 
 
 def _area(grid: Grid, year: Year) -> None:
@@ -116,7 +116,7 @@ def _colour(year: Year) -> int:
     return _FIRST + (len(_COLOURS) - _FIRST - len(TIERS[year.policy]) if year.policy == "age" else 0)
 
 
-def _file(grid: Grid) -> bytes:
+def encoded(grid: Grid) -> bytes:
     lines = np.hstack([np.zeros((HEIGHT, 1), np.uint8), grid])  # each line begins with its filter: none
     head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)
     palette = bytes(part for colour in _COLOURS for part in colour)
