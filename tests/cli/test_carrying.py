@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import treering
-from tests.cli.driving import Cli
+from tests.cli.driving import Cli, Program
 from tests.cli.growth import AGAIN, BETTER, DEPLOY, LONG_AGO, STEPS, events, wear
 from tests.world import NOON, picture
 from treering.core import events as kinds
@@ -236,6 +236,7 @@ HARMLESS = {
     "a run that superseded something": (BEGUN, told(kinds.SUPERSEDED, {"by": f"{WRITER}-2"}, MEMORY, RECALL)),
     "a run of no trigger that we know": (told(kinds.BEGAN, {"trigger": "moon"}),),
     "a run that ended twice": (BEGUN, *[told(kinds.EVOLVED, {"evaluated": -5, "actions": {}}, "", RECALL)] * 2),
+    "a resolution of nothing": (told(kinds.SETTLED, {"keep": "older"}),),
     "a proposal to do nothing": (proposed(kind="memory-action"),),
     "a proposal of a kind that nobody knows": (proposed(kind="other", memories=[]),),
     "a proposal about nobody": (proposed(memories=["nobody-1", "", "x y"]),),
@@ -258,3 +259,12 @@ def test_what_makes_no_sense_harms_nobody(cli: Cli, tmp_path: Path, what: str) -
     for one in cli.fine("evolve", "list", "--json").json:
         header = one["text"].removeprefix("---\n").partition("\n---\n")[0]
         assert one["kind"] != "skill-draft" or len(header.splitlines()) == 2
+
+
+@pytest.mark.parametrize("names", [(f"{WRITER}-3",), (f"{WRITER}-4", f"{WRITER}-3")], ids=["itself", "each other"])
+def test_an_undoing_that_names_itself_ends(program: Program, tmp_path: Path, names: tuple[str, ...]) -> None:
+    """It is later than nothing that it names: both memories stand, and the command comes back."""
+    path = export(tmp_path / "circle.jsonl", *(told(kinds.UNDONE, {"events": [name]}) for name in names))
+    assert program("import", path).code == 0
+    assert len(program("list", "--json").json) == 2
+    assert program("verify").code == 0 and program("log").code == 0

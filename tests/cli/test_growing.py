@@ -120,7 +120,7 @@ class TestOutcome:
         assert {*told} == PLAIN and round(told["q"], 6) == round(was + 0.05 * (1 - was), 6)
         before = events(shop)
         again = shop.fine("outcome", of, "success")
-        assert again.out == "" and again.err == "recorded; every memory that was shown has been judged already\n"
+        assert again.out == "" and again.err.startswith("recorded; ")
         assert shop.fine("outcome", of, "success", "--json").json == []
         assert events(shop) == before
 
@@ -180,9 +180,9 @@ class TestObserve:
     def test_twice_is_once(self, shop: Cli) -> None:
         """Whatever followed then."""
         words = ("observe", "last", "--answer", "I ran `make deploy`", "--failed", "make: no rule to make deploy")
-        first = shop.fine(*words)
+        shop.fine(*words)
         before = events(shop)
-        assert shop.fine(*words).out == first.out and events(shop) == before
+        assert "judged already: this changes nothing" in shop.fine(*words).out and events(shop) == before
 
     def test_what_was_ignored_is_not_held_against_it(self, shop: Cli) -> None:
         """It is said, and nothing is written."""
@@ -288,7 +288,7 @@ class TestHelp:
         assert values("outcome", "last") == ["success", "partial", "failure"]
         assert values("evolve", "try") == ["deprecate", "refine", "merge", "archive", "induce"]
         assert values("evolve", "candidates", "--criteria", current="s") == ["stale", "similar_pairs"]
-        assert values("evolve", "list", "--status") == ["pending"]
+        assert values("evolve", "list", "--status", current="p") == ["pending"]
         assert values("evolve", current="re") == ["refine"]
         assert values(current="ev") == ["evolve"]
         assert values("evolve", "deprecate", current="--j") == ["--json", "--justification"]

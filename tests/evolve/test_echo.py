@@ -59,15 +59,10 @@ ECHOES = [
     "Anna likes tea and lives in Lyon.",
     "Anna likes tea, Anna lives in Lyon, and the API listens on port 8080.",
     "I recall that Anna likes tea and that the API listens on port 8080.",
-    "Do not deploy on Fridays.",
     "Do not commit the .env file.",
-    "I prefer dark mode.",
-    "You prefer dark mode.",
-    "Use pnpm rather than npm.",
     "The staging database runs Postgres 15.",
     "Its backups are kept for 14 days.",
     "The staging database runs Postgres 15",
-    "Before every release, run `make test`.",
     "Here is what I remember:\n- Anna lives in Lyon.",
     "What I know from memory:\nAnna lives in Lyon.\nAnna likes tea.",
     "Anna lives in Lyon.\n  k7qm2xva-41 · semantic · said by the user · 3 days ago",
@@ -75,6 +70,16 @@ ECHOES = [
     "Got it. Anna lives in Lyon.",
     "Okay, Anna lives in Lyon.",
     "Understood: never deploy on Fridays.",
+]
+
+# In other words, in another order or cut short. It is the same, but words alone do not make sure of it: it is stored,
+# and two memories that mean the same are for the merging of memories.
+RETOLD = [
+    "Do not deploy on Fridays.",
+    "I prefer dark mode.",
+    "You prefer dark mode.",
+    "Use pnpm rather than npm.",
+    "Before every release, run `make test`.",
     "The release is on 4 May.",
     "Because the index was not created concurrently, the migration locked the table.",
     "Ask Ben if the build fails.",
@@ -155,16 +160,21 @@ WORK_ECHOES = [
     "Based on what I know, Priya owns the payments service.",
     "(From memory) Priya owns the payments service.",
     "- [k7qm2xva-41] Priya owns the payments service.",
-    "Priya is the owner of the payments service.",
+    "From our previous conversations, I remember that the user's dog is called Bruno.",
+    "I am moving to Oslo in March.",
     "Just to confirm: we use Terraform 1.6 for all infrastructure.",
-    "From our previous conversations, I remember that your dog is called Bruno.",
     "**Do not log personal data.**",
-    "* The CI image is `python:3.11-slim`.\n* Never log personal data.",
+    "* The CI image is `python:3.11-slim`.\n* Do not log personal data.",
     "Priya owns the payments service, and payments must never be retried automatically.",
     "Problem: the login page flickers. Approach: preload the font. Gotcha: Safari caches it.",
+    "Recalled: Do not log personal data; We use Terraform 1.6 for all infrastructure.",
+]
+WORK_RETOLD = [
+    "Priya is the owner of the payments service.",
+    "From our previous conversations, I remember that your dog is called Bruno.",
     "The user is moving to Oslo in March.",
     "You're moving to Oslo in March.",
-    "Recalled: Do not log personal data; We use Terraform 1.6 for all infrastructure.",
+    "Never log personal data.",
 ]
 WORK_NEWS = [
     "Priya and Tom own the payments service.",
@@ -190,6 +200,13 @@ WORK_NEWS = [
 @pytest.mark.parametrize("text", WORK_ECHOES)
 def test_what_an_agent_repeats_at_work_is_an_echo(text: str) -> None:
     assert echoed(text, WORK)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"), [*((text, KNOWN) for text in RETOLD), *((text, WORK) for text in WORK_RETOLD)]
+)
+def test_what_is_told_in_other_words_is_none(text: str, known: tuple[str, ...]) -> None:
+    assert not echoed(text, known)
 
 
 @pytest.mark.parametrize("text", WORK_NEWS)

@@ -14,10 +14,12 @@ from treering.core import decide
 from treering.core.events import JUDGED, RECALLED, TURNED_OUT
 from treering.core.evidence import DEPRECATE_Q, DEPRECATE_USAGE, MERGE_USAGE, to_deprecate
 from treering.core.judging import OUTCOMES, VERDICTS, shown
+from treering.core.policy import HOT
 from treering.core.ports import EventQuery
 from treering.core.types import Hit, Memory, Recall, Why
 from treering.core.usage import record
 from treering.harvest import facts
+from treering.moment import shown as told
 
 KINDS = (
     *("remember", "remember_many", "forget", "restore", "undo", "revoke", "purge", "import", "rebuild", "recall"),
@@ -281,7 +283,8 @@ class Planner:
         return Operation("merge", lambda: run(ids, text=text, reason="the same", force=True), new=(text,), events=5)
 
     def _evolve(self) -> Operation | None:
-        if not self.memory.evolve(dry_run=True).details:
+        """A run that archives what nobody has used for years, and does what else there is evidence for."""
+        if not any(note.status in HOT and last_day(note) == LONG_AGO for note in recallable(self.memory)):
             return None
         return Operation("evolve", lambda: self.memory.evolve())
 
@@ -322,6 +325,11 @@ def show(memory: treering.Treering, texts: Sequence[str], times: int, verdict: s
             memory.feedback(recall.id, note.id, verdict)
 
     memory.together(work)
+
+
+def last_day(note: Memory) -> str:
+    """The day on which it was last used."""
+    return told(note.used)[:10]
 
 
 def _original(memory: treering.Treering, id: str) -> str:

@@ -14,13 +14,15 @@ from hypothesis import strategies as st
 
 from tests.world import SECOND, Clock, Hashed, memory_on
 from treering.api import Treering
+from treering.core import decide
 from treering.core.errors import TreeringError
 from treering.core.events import PURGED, SURFACED, USED
 from treering.core.ports import EventQuery
 from treering.core.rings import DAY, happened
-from treering.core.types import Context, Memory
+from treering.core.types import Context, Hit, Memory, Recall, Why, least_trusted, trust_in
 from treering.stores.memory import MemoryStore
 from treering.vault.corrections import holds_any
+from treering.vault.fact import Fact
 from treering.vault.folder import rows, segments
 from treering.vault.lines import item
 from treering.vault.session import parse, render
@@ -52,6 +54,10 @@ STEPS = st.one_of(
     st.tuples(st.just("jump"), st.sampled_from([-3 * DAY, 3_600 * SECOND, DAY, 40 * DAY])),
     st.tuples(st.just("sessions"), st.integers(1, 25), _project),
     st.just(("hygiene",)),
+    st.tuples(st.just("deprecate"), _pick),
+    st.tuples(st.just("refine"), _pick, _text),
+    st.tuples(st.just("join"), _pick, st.sampled_from(["", "all of it"])),
+    st.just(("evolve",)),
     st.tuples(st.just("by_hand"), _text, _pick),
     st.just(("write",)),
 )
@@ -133,6 +139,40 @@ class World:
         self.clock.time += 20 * DAY
         self.memory.hygiene()
 
+    def do_deprecate(self, pick: int) -> None:
+        def act(id: str) -> None:
+            shown(self.memory, id, 10, "not_helpful")
+            self.memory.deprecate(id, reason="it: fails", justification="asked", force=True)
+
+        self.some(pick, act)
+
+    def do_refine(self, pick: int, text: str) -> None:
+        def act(id: str) -> None:
+            shown(self.memory, id, 5, "not_helpful")
+            self.number += 1
+            words = f"{text} {self.number}"
+            self.memory.refine(id, words, reason="clearer: now", justification="asked", force=True)
+
+        self.some(pick, act)
+
+    def do_join(self, pick: int, text: str) -> None:
+        """Somebody says the same again, and one of the two speaks for both, or a new one does."""
+
+        def act(id: str) -> None:
+            note = self.memory.get(id)
+            walls: dict[str, Any] = {name: getattr(note, name) for name in ("type", "scope", "project", "session")}
+            twin = self.memory.remember(f"{note.content}.", sources=[id], trigger=note.trigger, **walls)
+            shown(self.memory, id, 5)
+            self.number += 1
+            words = f"{text} {self.number}" if text else ""
+            self.memory.merge(id, twin.id, text=words, reason="the same: twice", justification="asked", force=True)
+
+        self.some(pick, act)
+
+    def do_evolve(self) -> None:
+        self.clock.time += 95 * DAY
+        self.memory.evolve()
+
     def do_by_hand(self, text: str, pick: int) -> None:
         """Somebody writes a session file, which is read and continued."""
         self.number += 1
@@ -180,6 +220,14 @@ class World:
         self.seen = now
 
 
+def shown(memory: Treering, id: str, times: int, verdict: str = "") -> None:
+    """Let recalls show a memory, and somebody judge it each time."""
+    found = Recall("", "alpha", (Hit(memory.get(id), 1.0, Why({}, {}, {})),))
+    asked = memory.ledger.commit(lambda: [decide.recalled(found, 1, 1, Context()) for _ in range(times)])
+    for event in asked if verdict else ():
+        memory.feedback(event.id, id, verdict)
+
+
 Numbers = tuple[str, int, int, int, bool]
 
 
@@ -207,7 +255,7 @@ def stripped(told: list[Entry]) -> list[tuple[Any, ...]]:
     texts = {entry.fact.id: entry.fact.text for entry in told}
     return sorted(
         (
-            entry.fact._replace(id="", origin=entry.fact.origin.partition("sessions/")[0].removesuffix("document:")),
+            entry.fact._replace(id="", origin=_believed(entry.fact)),
             entry.last_used,
             entry.uses,
             entry.tier,
@@ -216,6 +264,13 @@ def stripped(told: list[Entry]) -> list[tuple[Any, ...]]:
         )
         for entry in told
     )
+
+
+def _believed(fact: Fact) -> str:
+    """An origin as a reader takes it over: one that is trusted more than the fact itself is not its own."""
+    if least_trusted(trust_in(fact.origin), fact.trust) != trust_in(fact.origin):
+        return ""
+    return fact.origin.partition("sessions/")[0].removesuffix("document:")
 
 
 def standing(told: list[Entry]) -> list[Entry]:
@@ -286,7 +341,8 @@ _settings = settings(
 @settings(_settings, max_examples=100)
 @given(st.lists(STEPS, max_size=20))
 def test_files_alone_amount_to_what_the_ledger_holds(steps: list[Step]) -> None:
-    """Remember, recall, forget, restore, undo, revoke, purge, supersede, merge, wrong clocks, and many writes."""
+    """Remember, recall, forget, restore, undo, revoke, purge, supersede, deprecate, refine, evolve, machines and
+    memories that are merged, wrong clocks, and many writes."""
     check(steps)
 
 
