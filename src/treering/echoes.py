@@ -9,7 +9,7 @@ from treering.core.events import RECALLED, SURFACED, UNDOINGS
 from treering.core.lifecycle import RECALLABLE
 from treering.core.policy import HOT
 from treering.core.ports import EventQuery
-from treering.core.types import SCOPES, TYPES, Context, visible
+from treering.core.types import SCOPES, TYPES, Context, trust_in, visible
 from treering.core.words import STOP_WORDS, folded
 
 TYPE_CHECKING = False
@@ -135,6 +135,8 @@ class Echoes:
         wanted = row.get("scope") or memory.scope
         if wanted not in SCOPES or SCOPES.index(memory.scope) < SCOPES.index(wanted):
             return False
+        if trust_in(str(row.get("origin") or here.actor)) == "user" and memory.trust == "external":
+            return False  # a person vouches for what came from outside
         if "episodic" in (row.get("type"), memory.type) and memory.session != session:
             return False  # it happened again
         return visible(memory, there) and bool(row.get("invariant")) <= memory.invariant

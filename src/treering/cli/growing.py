@@ -293,7 +293,9 @@ def _figures(found: Stats, limit: int | None, page: Page) -> Iterator[str]:
             [(one.rule, _rate(one.retired, one.wrong, one.rate, one.suspended)) for one in found.rules], page
         )
     if found.lifts:
-        yield page.bold("lift: what showing a memory did to the outcome, beside its Q")
+        yield page.bold(
+            "lift: what showing a memory did to the outcome; its Q; how often it was shown/withheld by chance"
+        )
         rows = [
             (
                 one.memory.id,
