@@ -254,3 +254,82 @@ def test_other_scripts_are_read_too() -> None:
 def test_no_text_takes_long_to_hear(piece: str) -> None:
     """What would take minutes, or too deep a stack, if every way to part a sentence were tried."""
     assert not echoed("Ben " + piece * 20_000, ["tea", *KNOWN])
+
+
+NOTE = "Restart the relay with a delay of 5 s, not 9 s, if the US feed stalls"
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "{}",
+        "Remember: {}.",
+        "Keep in mind: {}",
+        "Don't forget: {}",
+        "Important: {}",
+        "Note: {}",
+        "Reminder: {}",
+        "Fact: {}",
+        "Memory says: {}",
+        "I already knew that {}",
+        "I was told that {}",
+        "As we know, {}",
+        "{}, as we know.",
+        "## Notes\n- {}",
+        "# Memory\n{}",
+        "Summary of this session:\n* {}",
+        "**{}**",
+        "> {}",
+        "1. {}",
+    ],
+)
+def test_a_light_frame_adds_nothing(frame: str) -> None:
+    assert echoed(frame.format(NOTE), [NOTE])
+    assert echoed(frame.format(NOTE[0].lower() + NOTE[1:]), [NOTE])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("5 s, not 9 s", "9 s, not 5 s"),
+        ("5 s", "5 m"),
+        ("5 s", "5 S"),
+        ("US feed", "us feed"),
+        ("stalls", "stalled"),
+        ("stalls", "will stall"),
+        ("if", "unless"),
+        (" if the US feed stalls", ""),
+        (" with a delay of 5 s, not 9 s,", ""),
+        ("the relay", "my relay"),
+        ("the relay", "the relays"),
+        ("Restart", "\N{BALLOT X} Restart"),
+        ("Restart", "Wrong: restart"),
+        ("Restart", "Previously, restart"),
+        ("Restart", "Anna says: restart"),
+        ("Restart", "TODO: restart"),
+        ("Restart", "[x] Restart"),
+        ("stalls", "stalls \N{THUMBS DOWN SIGN}"),
+        ("stalls", "stalls?"),
+    ],
+)
+def test_one_word_is_enough_to_be_news(old: str, new: str) -> None:
+    assert old in NOTE
+    assert not echoed(NOTE.replace(old, new), [NOTE])
+
+
+def test_what_limits_one_statement_is_not_laid_upon_another() -> None:
+    known = ["Never push to main.", "Tag the release.", "The wiki is public."]
+    assert echoed("The wiki is public and tag the release.", known)
+    assert echoed("Never push to main; tag the release.", known)
+    assert not echoed("Never push to main and tag the release.", known)
+
+
+def test_what_stands_below_a_heading_is_not_said_by_itself() -> None:
+    known = ["The old way, now forbidden:\n- push to main\n- tag by hand"]
+    assert echoed(known[0], known)
+    assert not echoed("Push to main", known)
+
+
+def test_an_item_that_was_done_is_not_the_item_to_do() -> None:
+    assert not echoed("- [x] ship the release", ["- [ ] ship the release"])
+    assert not echoed("- [ ] ship the release", ["- [x] ship the release"])

@@ -10,7 +10,8 @@ from __future__ import annotations
 from itertools import islice
 
 from treering.core.tuples import NamedTuple
-from treering.evolve.likeness.comparing import compared
+from treering.evolve.likeness.agreeing import settled
+from treering.evolve.likeness.comparing import are_how_tos, compared
 from treering.evolve.likeness.joining import joined
 from treering.evolve.likeness.reading import READ, read
 
@@ -48,7 +49,7 @@ def likeness(one: str, other: str, cosine: float) -> Likeness:
     if (most > _FEW and common < _LEAST_SHARED * most) or (most > 1 and not common):
         return _strangers(mine, theirs, common, cosine)
     found = compared(mine, theirs)
-    differs = found.differs
+    differs = settled(one[:READ], other[:READ], found.differs, are_how_tos(mine, theirs))
     if max(len(one), len(other)) > READ and one[READ:] != other[READ:]:
         differs = (*differs, "what comes later")
     if differs:

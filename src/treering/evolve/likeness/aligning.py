@@ -79,6 +79,8 @@ def _is_one_value(one: Token, other: Token) -> bool:
         return False
     if "/" in one.text.rstrip("/") and "/" in other.text.rstrip("/"):
         return False  # two paths have met already if they are one
+    if ("~/" in one.text) != ("~/" in other.text):
+        return False  # in the home directory, and here
     mine, theirs = one.text.strip(_DRESS), other.text.strip(_DRESS)
     if not mine or one.kind != other.kind:
         return mine != "" and mine.lower() == theirs.lower()

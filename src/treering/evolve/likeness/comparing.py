@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treering.core.tuples import NamedTuple
 from treering.evolve.likeness.aligning import aligned
-from treering.evolve.likeness.lexicon import ATTRIBUTES, COMPARING, DEPTHS, OPTIONAL, PLACES, STATES
+from treering.evolve.likeness.lexicon import ATTRIBUTES, COMPARING, DEPTHS, OPTIONAL, OWNED, PLACES, STATES
 from treering.evolve.likeness.order import reordered
 from treering.evolve.likeness.reading import ACT, FLAG, LIGHT, LITERAL, NAME, NUMBER, WORD, plain
 from treering.evolve.likeness.stem import PAST, stem
@@ -29,7 +29,7 @@ class Compared(NamedTuple):
 
 
 def compared(one: Reading, other: Reading) -> Compared:
-    is_how_to = min(one.how_to, other.how_to) >= ACT and max(one.how_to, other.how_to) > ACT
+    is_how_to = are_how_tos(one, other)
     if not is_how_to:
         one, other = _plain(one), _plain(other)
     found = _unquoted(one, other, aligned(one.tokens, other.tokens))
@@ -45,6 +45,10 @@ def compared(one: Reading, other: Reading) -> Compared:
     apart = len(ours) + len(others)
     shared = sum(_LITTLE if one.tokens[a].kind == LIGHT else 1.0 for a, _ in found.pairs)
     return Compared(tuple(dict.fromkeys(differs)), shared, apart, len(mine) + len(theirs) - apart)
+
+
+def are_how_tos(one: Reading, other: Reading) -> bool:
+    return min(one.how_to, other.how_to) >= ACT and max(one.how_to, other.how_to) > ACT
 
 
 def _plain(reading: Reading) -> Reading:
@@ -72,14 +76,19 @@ def _heavy(side: Sequence[Token], rest: Sequence[Token], is_how_to: bool, said: 
 
 
 def _negations(one: Reading, other: Reading) -> list[str]:
-    """Each has to have one about the same."""
+    """Each has to have one about the same word."""
     rest = list(other.negated)
     for about in one.negated:
-        met = next((each for each in rest if about & each or about == each), None)
+        met = next((each for each in rest if about[:1] == each[:1] and _is_owned(about) == _is_owned(each)), None)
         if met is None:
             return ["negation"]
         rest.remove(met)
     return ["negation"] if rest else []
+
+
+def _is_owned(about: Sequence[str]) -> bool:
+    """Not owned by root in a place, beside owned by root, but not in the place."""
+    return OWNED in about[-1:]
 
 
 def _leftovers(mine: Sequence[Token], theirs: Sequence[Token]) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 # Runs are bounded and give nothing back, so that no text takes long to cut.
-_CUT = re.compile(
-    r"""
+_PIECE = r"""
     (?P<plain>[^\W\d_]++(?=[\s,]|[.;:!?](?:\s|$)|$))
     |(?P<quote>"[^"\n]{0,300}"|“[^”\n]{0,300}”|\u2018[^\u2019\n]{0,300}\u2019|`[^`'\n]{0,300}[`']
         |(?<!\w)'[^'\n]{0,300}'(?!\w))
@@ -25,24 +24,23 @@ _CUT = re.compile(
     |(?P<name>[^\W\d]\w{0,64}?(?:[.:_=+\#@][\w.:=+-]{0,64}\w)++|\w{0,64}\d\w*+|[^\W\d]++(?:-\w{0,64}\d[\w-]{0,64}+)++
         |[A-Za-z]\w*+(?:\(\)|\+\+|\#))
     |(?P<word>[^\W\d_]++(?:['\u2019][^\W\d_]++)?)
-    |(?P<sign>&&|\|\|)
-    |(?P<operator>(?<!\S)(?:[<>=!]=?|[+%^|]|[-=]>)(?!\S))
+    |(?P<operator>&&|\|\||(?<!\S)(?:[<>=!]=?|[+%^|]|[-=]>)(?!\S))
     |(?P<point>[.!?;:]++(?=\s|$)|[,&()\n\u2014\u2013])
-    |(?P<mark>[^\w\s])
-    """,
-    re.VERBOSE,
-)
-POINT, WORD, NUMBER, FLAG, QUOTE, SIGN = "point", "word", "number", "flag", "quote", "sign"
-# Most words are found without a look at all that a piece may be; a sign is whatever else is no blank.
-_KINDS = {"plain": WORD, "mark": SIGN, "operator": SIGN}
+    """
+_CUT = re.compile(_PIECE, re.VERBOSE)
+_CUT_ALL = re.compile(_PIECE + r"|(?P<mark>[^\w\s])", re.VERBOSE)
+POINT, WORD, NUMBER, FLAG, QUOTE = "point", "word", "number", "flag", "quote"
+SIGNS = frozenset(("operator", "mark"))
+_KINDS = {"plain": WORD}  # most words, found without a look at all that a piece may be
 # Signs that only dress what they stand at: quotes, brackets, emphasis, marks of a list, hyphens, strokes.
 DRESS = frozenset("\"'\u201c\u201d\u2018\u2019`\u00ab\u00bb()[]{}*_#-/\\.,;:\u2026\u2022\u00b7\ufe0f")
 PLACES = {"~": "home", "$HOME": "home", "${HOME}": "home", "/": "root", ".": "here", "./": "here"}
 
 
-def pieces(text: str) -> list[tuple[str, str]]:
-    """Of each, its kind and what it is."""
-    return [(_KINDS.get(match.lastgroup or "", match.lastgroup or ""), match.group()) for match in _CUT.finditer(text)]
+def pieces(text: str, is_all: bool = False) -> list[tuple[str, str]]:
+    """Of each, its kind and what it is; with all, every sign that is nothing else is a piece too."""
+    cut = _CUT_ALL if is_all else _CUT
+    return [(_KINDS.get(match.lastgroup or "", match.lastgroup or ""), match.group()) for match in cut.finditer(text)]
 
 
 def plain(text: str) -> str:

@@ -46,7 +46,7 @@ class Token(NamedTuple):
 class Reading(NamedTuple):
     tokens: tuple[Token, ...]
     keys: frozenset[str]  # of all but the light words
-    negated: tuple[frozenset[str], ...]  # for each negation, what it is about
+    negated: tuple[tuple[str, ...], ...]  # for each negation, what it is about
     moods: frozenset[str]
     how_to: int  # for a shell: surely, perhaps or not
     words: tuple[str, ...]  # as they stand, folded
@@ -306,14 +306,13 @@ class _Reader:
             self.tokens[at] = token._replace(marker="in")
         self._part(marker)
 
-    def _about(self, before: int) -> frozenset[str]:
+    def _about(self, before: int) -> tuple[str, ...]:
+        """The words behind a negation, those with a meaning first."""
         behind = self.tokens[before : before + _FAR]
         if behind:
             place = (behind[0].sentence, behind[0].clause)
             behind = [token for token in behind if (token.sentence, token.clause) == place]
-        return frozenset(
-            [token.key for token in (*behind[:1], *[each for each in behind if each.kind != LIGHT][:_NEAR])]
-        )
+        return tuple([token.key for token in (*[each for each in behind if each.kind != LIGHT][:_NEAR], *behind[:1])])
 
     def _turn_times(self) -> None:
         """Less than a day ago is in the last day, and not in the last day is more than a day ago."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treering.evolve.likeness.comparing import compared
+from treering.evolve.likeness.agreeing import settled
+from treering.evolve.likeness.comparing import are_how_tos, compared
 from treering.evolve.likeness.reading import READ, read
 
 TYPE_CHECKING = False
@@ -10,7 +11,6 @@ if TYPE_CHECKING:
     from treering.evolve.likeness.reading import Reading
 
 _LEAST = 2  # words with a meaning in a part: one by itself says nothing that could be said already
-_LEAST_STATED = 3  # in a part that stands for a whole statement
 # Words that limit what stands beside them: a part without them says more than the whole.
 _LIMITS = frozenset(
     """if unless only except until when whenever while before after because but although though instead sometimes
@@ -26,36 +26,14 @@ def is_said(sentence: str, by: str) -> bool:
         return sentence.split() == by.split()
     if not mine.tokens or not theirs.tokens:
         return bool(mine.words) and mine.words == theirs.words
-    return _is_same(mine, theirs) or _is_part(mine, theirs)
+    return _is_same(mine, theirs, sentence, by) or _is_part(mine, theirs)
 
 
-def is_prefix(sentence: str, by: str) -> bool:
-    """Whether it means the same, or the other begins with it."""
-    mine, theirs = read(sentence[:READ]), read(by[:READ])
-    if not mine.tokens or not theirs.tokens:
-        return False
-    if _is_same(mine, theirs):
-        return True
-    size = len(mine.words)
-    is_begun = len(mine.tokens) >= _LEAST_STATED and not mine.negated and theirs.words[:size] == mine.words
-    return is_begun and _is_free(theirs.words[size:])
-
-
-def is_suffix(sentence: str, by: str, after: str) -> bool:
-    """Whether the other ends with it, and begins as `after` does: Ann likes tea and lives in Porto."""
-    mine, theirs = read(sentence[:READ]), read(by[:READ])
-    rest = theirs.words[: len(theirs.words) - len(mine.words)]
-    is_end = len(mine.tokens) >= _LEAST and rest + mine.words == theirs.words
-    return is_end and bool(rest) and read(after[:READ]).words[: len(rest)] == rest and _is_free(rest)
-
-
-def _is_same(mine: Reading, theirs: Reading) -> bool:
-    if mine.words == theirs.words:
-        return True
+def _is_same(mine: Reading, theirs: Reading, one: str, other: str) -> bool:
     if mine.keys != theirs.keys and len(mine.keys ^ theirs.keys) > _MOST_UNLIKE:
         return False
     found = compared(mine, theirs)
-    return not found.differs and not found.extra
+    return not found.extra and not settled(one, other, found.differs, are_how_tos(mine, theirs))
 
 
 _MOST_UNLIKE = 6  # values that may be written in another dress: of more, nothing is compared

@@ -8,7 +8,7 @@ import re
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`])|(?<=[.!?])\s*\Z")
 _SHORT = re.compile(r"\b(?:e\.g|i\.e|etc|cf|vs|Mr|Mrs|Ms|Dr|Prof|St|No|approx|[A-Z])\.$")
 _LONGEST_SHORT = 8  # characters
-_LIST = re.compile(r"^\s*(?:[-*•>\u2013]|\d{1,3}[.)]|\[[ x]\])\s+")
+_LIST = re.compile(r"^\s*(?:[-*•>\u2013]|\d{1,3}[.)])\s+")
 
 
 def sentences(text: str) -> list[str]:

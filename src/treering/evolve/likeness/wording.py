@@ -1,4 +1,4 @@
-"""A text as a line of words in their order, with all that grammar says: tense, mood, person, extent, negation, relation.
+"""A text as a line of words in their order, with all that grammar says: tense, mood, person, extent, negation.
 
 Reading keeps what two texts are about; this keeps how it is said. Two that are about the same mean the same only if
 their lines agree, so nothing is left out but articles and politeness, and only what is surely one is made one.
@@ -7,6 +7,7 @@ their lines agree, so nothing is left out but articles and politeness, and only 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from treering.core.tuples import NamedTuple
 from treering.evolve.likeness import lexicon, pieces
@@ -16,7 +17,7 @@ from treering.evolve.likeness.stem import PAST, stem
 _KEPT = 1_024  # texts whose lines are kept
 CONTENT, NAME, GRAMMAR, LEADING, DENIAL, SIGN = "content", "name", "grammar", "leading", "denial", "sign"
 PASSED = "<"  # behind the key of a verb in a form of the past
-I, WE, IS, WAS, AND, OR, BY, OF, OWNS = "i", "we", "is", "was", "and", "or", "by", "of", "'s"
+USER, WE, IS, WAS, AND, OR, BY, OF, OWNS = "i", "we", "is", "was", "and", "or", "by", "of", "'s"
 
 
 class Unit(NamedTuple):
@@ -25,6 +26,7 @@ class Unit(NamedTuple):
     text: str
     is_parted: bool  # a comma or another point stands before it
     is_first: bool  # of its sentence
+    article: str  # the or a, if it belongs to what one leads
 
 
 # What leads a phrase or a clause, which may stand before or behind the rest.
@@ -44,19 +46,19 @@ _SAME = {
     "am": IS,
     "are": IS,
     "were": WAS,
-    "me": I,
+    "me": USER,
     "mine": "my",
     "us": WE,
     "has": "have",
     "upon": "on",
     "cannot": "can",
 }
+_ARTICLES = frozenset("a an the our".split())
 _LEFT_OUT = frozenset("a an the please our do does".split())
 _GRAMMAR = lexicon.STOP | frozenset(
     """few several most none only no both either neither too still yet already again ever almost nearly maybe perhaps
     never not nor until unless although though during without yes ago more less least another other others own
-    nobody nothing nowhere nothing somebody someone something everybody everyone everything anybody anyone anything"""
-    .split()
+    nobody nothing nowhere somebody someone something everybody everyone everything anybody anyone anything""".split()
 )
 _DENIALS = frozenset("not no never nor neither none nobody nothing nowhere without non hardly barely scarcely".split())
 _BARE = frozenset("before after when while if until unless without".split())  # before you delete, before deleting
@@ -65,9 +67,10 @@ _IS_SHORT = frozenset("it that he she there here what who where let".split())  #
 _TAILS = {"m": IS, "re": IS, "ll": "will", "ve": "have", "d": "would"}
 _FREE = frozenset("not must to more less least most instead own delete find copy setup login logout backup".split())
 _FREE_KEYS = _FREE | frozenset("symlink regex stdout stderr stdin manual whitespace enable disable stop count".split())
-_UPPER = frozenset("US IT AM PM AS".split())  # names that are other words in lower case
+UPPER = frozenset("US IT AM PM AS".split())  # names that are other words in lower case
 _LETTER_UNITS = {"s": "seconds", "h": "hours", "ms": "ms"}
 _ING, _LY = "ing", "ly"
+_MAY = "May"  # the month
 
 
 @lru_cache(_KEPT)
@@ -77,12 +80,12 @@ def line(text: str) -> tuple[Unit, ...]:
 
 class _Liner:
     def __init__(self, text: str) -> None:
-        self.pieces = pieces.pieces(text)
+        self.pieces = pieces.pieces(text, is_all=True)
         self.is_loud = text.isupper()
         self.found: list[Unit] = []
         self.is_parted, self.is_first = False, True
         self.is_past = False  # behind did
-        self.is_being = False  # right behind is, with an -ing to come
+        self.article = ""
 
     def units(self) -> tuple[Unit, ...]:
         at = 0
@@ -98,7 +101,7 @@ class _Liner:
             return self._number(at, text)
         elif kind == pieces.WORD:
             return self._phrase(at)
-        elif kind == pieces.SIGN:
+        elif kind in pieces.SIGNS:
             if text not in pieces.DRESS:
                 self._add(SIGN, text, text)
         elif kind == pieces.QUOTE:
@@ -108,12 +111,16 @@ class _Liner:
         return 1
 
     def _add(self, sort: str, key: str, text: str) -> None:
-        self.found.append(Unit(sort, key, text, self.is_parted, self.is_first))
+        if sort not in (CONTENT, NAME):
+            self.article = ""
+        self.found.append(Unit(sort, key, text, self.is_parted, self.is_first, self.article))
         self.is_parted = self.is_first = False
 
     def _point(self, text: str) -> None:
         if "?" in text:
             self._add(SIGN, "?", text)
+        elif text == ";":
+            self._add(SIGN, text, text)  # a command behind another
         elif text == "&":
             self._add(GRAMMAR, AND, text)
         elif self.found and self.found[-1].sort == DENIAL:
@@ -197,20 +204,24 @@ class _Liner:
         elif mark and (tail == "s" or (not tail and head.endswith("s"))):
             self._word(text[: len(head)], head, at)
             self._owner()
-        elif len(text) == 1 and text.isupper() and text != "I" and not (self.is_first and text == "A"):
-            self._add(NAME, text, text)
-        elif not self.is_loud and (text in _UPPER or (text == "May" and not self.is_first)):
+        elif self._is_named(text):
             self._add(NAME, text, text)
         elif low == "user" and self._is_user(at):
-            self._add(GRAMMAR, I, text)
+            self._add(GRAMMAR, USER, text)
         elif low in _GRAMMAR or low in _LEADING:
             self._grammar(low, text, at)
         else:
             self._content(text, low)
 
+    def _is_named(self, text: str) -> bool:
+        """Team A, the US, in May: names by their capitals, which are other words without."""
+        if len(text) == 1:
+            return text.isupper() and text != "I" and not (self.is_first and text == "A")
+        return not self.is_loud and (text in UPPER or (text == _MAY and not self.is_first))
+
     def _owner(self) -> None:
         last = self.found[-1] if self.found else None
-        if last and last.key == I:
+        if last and last.key == USER:
             self.found[-1] = last._replace(key="my")
         elif last:
             self._add(GRAMMAR, OWNS, "'s")
@@ -224,8 +235,12 @@ class _Liner:
         last = self.found[-1].key if self.found else ""
         if low == "did":
             self.is_past = True
-        elif low in _LEFT_OUT or (low == "always" and self.is_first) or (low == "you" and last in _BARE):
-            pass
+        elif (
+            low in _LEFT_OUT
+            or (low == "always" and (self.is_first or self.is_parted))
+            or (low == "you" and last in _BARE)
+        ):
+            self.article = low if low in _ARTICLES else self.article
         elif key == IS and self._next(at).lower().endswith(_ING):
             pass  # is listening: listens
         elif low == "never" and (self.is_first or not self.found):
@@ -236,11 +251,11 @@ class _Liner:
             self._add(LEADING, lexicon.BOUNDS[low], text)
         else:
             self._add(LEADING if key in _LEADING else GRAMMAR, key, text)
-        self.is_first = self.is_first and low in ("a", "an", "the", "please", "our")
+        self.is_first = self.is_first and (low in _ARTICLES or low == "please")
 
     def _content(self, text: str, low: str) -> None:
         if self.is_first and low in lexicon.DOING and low.endswith("s") and not self.found:
-            self._add(GRAMMAR, I, text)  # prefers tea: the user does
+            self._add(GRAMMAR, USER, text)  # prefers tea: the user does
         root = stem(low)
         key = low if low.endswith(_LY) else lexicon.SYNONYMS.get(root, root)
         is_past = self.is_past or low in PAST or (low.endswith("ed") and root != low)
@@ -262,4 +277,4 @@ def is_bit(text: str) -> bool:
 
 def is_coded(text: str) -> bool:
     """userId: a capital behind a small letter, which a name in code has."""
-    return any(one.islower() and other.isupper() for one, other in zip(text, text[1:], strict=False))
+    return any(one.islower() and other.isupper() for one, other in pairwise(text))

@@ -1,0 +1,67 @@
+"""A sentence as its very words: with nothing made one but quotes, contractions and the case of the first letter."""
+
+from __future__ import annotations
+
+import re
+
+from treering.evolve.likeness.wording import UPPER, is_coded
+
+_OPENING = "\"'“”\u2018\u2019`«»(["
+_CLOSING = ".,;:!?\"'“”\u2018\u2019`«»)]…。\uff01"
+_BOLD = re.compile(r"(\*\*|__)(?=\S)([^*]{1,300}?)(?<=\S)\1")
+_TAILS = {"'m": "am", "'re": "are", "'ll": "will", "'ve": "have"}
+_HEADS = {"ca": "can", "wo": "will", "sha": "shall"}
+_IS = frozenset("it that he she there here what who where".split())  # whose 's is no owner's
+_ANSWERS = frozenset("no not never yes nope".split())  # behind which a comma says another thing
+_ASKING, _EVEN = "?", ""
+# What may reach over an "and" behind it, so that two statements in one sentence are not what each was by itself.
+LIMITS = frozenset(
+    """not no never nor neither none without cannot hardly if unless only except until when whenever while before after
+    because but although though instead may might could would should must can or either than""".split()
+)
+
+
+def tokens(sentence: str) -> tuple[str, ...]:
+    """In order. A question ends with its mark, and signs that are not just dress are words."""
+    found: list[str] = []
+    for word in _BOLD.sub(r"\2", sentence).split():
+        bare = word.lstrip(_OPENING).rstrip(_CLOSING)
+        found += _plain(bare.replace("\u2019", "'")) if bare else ()
+        if word.endswith(";") or (word.endswith(",") and found and found[-1].lower() in _ANSWERS):
+            found.append(word[-1])
+    if found and found[-1] == ";":
+        found.pop()
+    if found:
+        found[0] = _low(found[0])
+    if _ASKING in sentence[-4:]:
+        found.append(_ASKING)
+    return tuple(found)
+
+
+def is_even(sentence: str) -> bool:
+    """Whether it is written in one case, which tells no names from words: THE API IS UP, the api is up."""
+    return sentence.islower() or sentence.isupper()
+
+
+def even(found: tuple[str, ...]) -> tuple[str, ...]:
+    """Words in small letters, but not what is a name by its capitals. A mark lets them meet only their like."""
+    return (_EVEN, *(word if len(word) == 1 or is_coded(word) or word in UPPER else word.lower() for word in found))
+
+
+def _plain(word: str) -> list[str]:
+    low = word.lower()
+    if low == "cannot":
+        return ["can", "not"]
+    if low.endswith("n't") and len(low) > 3:
+        return [_HEADS.get(low[:-3], low[:-3]), "not"]
+    head, mark, tail = word.partition("'")
+    if mark and (mark + tail.lower()) in _TAILS:
+        return [head, _TAILS[mark + tail.lower()]]
+    if mark and tail == "s" and head.lower() in _IS:
+        return [head, "is"]
+    return [word]
+
+
+def _low(word: str) -> str:
+    """Its first letter small; but userId, US and API as they are."""
+    return word[:1].lower() + word[1:] if word[1:].islower() or len(word) == 1 else word
