@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.ageing.picture import HEIGHT, WIDTH, Grid, write
-from benchmarks.ageing.picture import encoded
+from benchmarks.ageing.picture import HEIGHT, WIDTH, Grid, encoded, write
 from benchmarks.evolution.arms import Life
 from benchmarks.evolution.plot import curve, edges
 
