@@ -7,6 +7,7 @@ have to meet, and what may be left over without another meaning is a small close
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from treering.core.tuples import NamedTuple
@@ -26,6 +27,10 @@ _BY_WORDS = 0.75  # of the score of two that differ; the rest is by their vector
 _EXTRA = 0.04  # what all of the light words can take from 1: less than what would make two texts differ
 _LEAST_SHARED = 0.4  # of the words of the richer text: with fewer, the two are not looked at closely
 _FEW = 3  # words: of so few, values in another dress may be half
+# What asks to be remembered says nothing of what is.
+_OPENING = re.compile(
+    r"^\s*(?:please\s+)?(?:(?:note|remember)(?:\s+that\b|\s*:)|(?:nb|fyi|reminder)\s*[:,])\s*(?=\w)", re.I
+)
 _MOST_TOLD = 3  # words of each that are told of two which share little
 
 
@@ -39,6 +44,7 @@ def likeness(one: str, other: str, cosine: float) -> Likeness:
     """Symmetric. `cosine` is that of the vectors of the two; it cannot make them mean the same."""
     if one == other:
         return Likeness(1.0, cosine, ())
+    one, other = _OPENING.sub("", one), _OPENING.sub("", other)
     if other < one:
         one, other = other, one
     mine, theirs = read(one[:READ]), read(other[:READ])
