@@ -22,7 +22,7 @@ from treering.stores import connection
 from treering.stores.files import FILE_NAME
 from treering.stores.opening import connect
 
-STATES = 5_000
+STATES = 2_500
 STATES_LONG = 100_000
 STATES_OF_A_RUN = 2_500  # then another run of the store, from another seed
 OPERATIONS = 14  # of a run, between two openings: every kind is among them
