@@ -30,7 +30,7 @@ FRAMES = 40  # of the log before a checkpoint, so that a short run has some; SQL
 
 
 def test_no_acknowledged_event_is_lost_when_the_power_goes(memory_disk: Path, tell: Callable[[str], None]) -> None:
-    """In 5,000 states of the disk every acknowledged event is there, and the store verifies."""
+    """In 2,500 states of the disk every acknowledged event is there, and the store verifies."""
     _assert_all_survive(memory_disk, STATES, tell)
 
 
