@@ -15,10 +15,11 @@ from treering.config import Config
 from treering.core.errors import TreeringError
 from treering.core.events import PURGED, RAISED, RECALLED, UNDOINGS
 from treering.core.index import Place
-from treering.core.judging import OUTCOMES, VERDICTS, shown
+from treering.core.judging import shown
 from treering.core.lifecycle import RECALLABLE
 from treering.core.policy import HOT, POLICIES
 from treering.core.ports import EventQuery, Store
+from treering.core.rewards import OUTCOMES, VERDICTS
 from treering.core.types import Context, Memory, least_trusted
 from treering.core.undoing import left_out
 from treering.recalling import Recalling

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
 from treering.core.lifecycle import RECALLABLE, RETIRED, STATUSES
-from treering.core.types import SCOPES, STRATEGIES, Filter, Memory, move_of, one_of, type_named
+from treering.core.types import SCOPES, STRATEGIES, Filter, Memory, limit_of, move_of, one_of, type_named
 from treering.evolving import Evolving
 
 # Only what reading a memory needs is imported above: a process that shows one must start at once. What
@@ -97,10 +97,9 @@ class Treering(Evolving):
             self._guarded(session),
             "-".join(self._guarded(tag).split()),
         )
-        if not isinstance(limit, int) or limit < 0:
-            raise InvalidInput(f"limit must be a whole number, 0 for all, not {limit!r}")
+        most = limit_of(limit)
         found = self.store.records(where)
-        return (memory for memory, _ in zip(found, range(limit), strict=False)) if limit else found
+        return found if most is None else (memory for memory, _ in zip(found, range(most), strict=False))
 
     def recall(
         self,

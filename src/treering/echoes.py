@@ -65,7 +65,7 @@ class Echoes:
             text = _uncited(text)
             rest, echoed = self._unfenced(text)
             if rest != text and _only_leads(rest):
-                return row, _told(echoed)
+                return row, _still_there(echoed)
             text, row = rest, {**row, "content": rest}
         return row, self._echoed(text, row)
 
@@ -142,7 +142,7 @@ class Echoes:
         return visible(memory, there) and bool(row.get("invariant")) <= memory.invariant
 
 
-def _told(memory: Memory | None) -> Memory:
+def _still_there(memory: Memory | None) -> Memory:
     """The memory that a fence echoes."""
     if memory is None:
         raise InvalidInput("there is nothing to remember: it only repeats a recall of what is gone")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from treering.core.errors import InvalidInput
+from treering.core.types import limit_of, one_of
 from treering.upkeep import Upkeep
 
 # Only what reading a memory needs is imported above: see `opened.py`.
@@ -64,10 +65,9 @@ class Evolving(Upkeep):
     def usage(self, id: str, limit: int = 0) -> list[Use]:
         """Every recall that showed a memory, newest first: when, what came of it, and what was asked."""
         from treering.evolution import feedback
-        from treering.evolution.candidates import checked
 
         found = feedback.usage(self.store, self.get(id).id, self.context.space)[::-1]
-        return found[: checked(limit) or None]
+        return found[: limit_of(limit)]
 
     def candidates(
         self, criteria: str = "", limit: int = 0, *, progress: Callable[[int], None] = lambda done: None
@@ -77,9 +77,8 @@ class Evolving(Upkeep):
         from itertools import islice
 
         from treering.core.ports import EventQuery
-        from treering.core.types import one_of
         from treering.core.usage import TOLD, records
-        from treering.evolution.candidates import CRITERIA, Survey, checked
+        from treering.evolution.candidates import CRITERIA, Survey
 
         if criteria:
             one_of("criteria", criteria, CRITERIA)
@@ -87,7 +86,7 @@ class Evolving(Upkeep):
         self._prepared(progress)
         known = records(self.store.events(EventQuery(kinds=TOLD, space=space, live=True)))
         survey = Survey(self.store, space, self._now(), known, progress)
-        return list(islice(survey.candidates(criteria), checked(limit) or None))
+        return list(islice(survey.candidates(criteria), limit_of(limit)))
 
     def attempt(self, action: str, *ids: str, text: str = "", reason: str = "", justification: str = "") -> Attempt:
         """Try `deprecate`, `refine`, `merge`, `archive` or `induce` on the recalls of the past, and change nothing."""

@@ -331,3 +331,13 @@ def test_a_memory_of_long_ago_is_judged_like_any_other(cli: Cli) -> None:
     cli.remember(DEPLOY, "--at", LONG_AGO)
     cli.fine("recall", DEPLOY)
     assert cli.fine("feedback", "last", "1", "helpful", "--json").json["q"] == 0.55
+
+
+def test_the_words_of_the_table_are_those_of_the_engine() -> None:
+    """Help and completion name them without importing it."""
+    from treering.cli.commands import growing
+    from treering.core.evolving import ACTIONS
+    from treering.evolution.candidates import CRITERIA
+    from treering.evolution.proposals import STATUSES
+
+    assert (growing.ACTIONS, growing.CRITERIA, growing.STATUSES) == (ACTIONS, CRITERIA, STATUSES)

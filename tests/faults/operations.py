@@ -13,9 +13,10 @@ from treering import truth
 from treering.core import decide
 from treering.core.events import JUDGED, RECALLED, TURNED_OUT
 from treering.core.evidence import DEPRECATE_Q, DEPRECATE_USAGE, MERGE_USAGE, to_deprecate
-from treering.core.judging import OUTCOMES, VERDICTS, shown
+from treering.core.judging import shown
 from treering.core.policy import HOT
 from treering.core.ports import EventQuery
+from treering.core.rewards import OUTCOMES, VERDICTS
 from treering.core.types import Hit, Memory, Recall, Why
 from treering.core.usage import record
 from treering.harvest import facts

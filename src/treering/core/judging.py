@@ -6,6 +6,7 @@ from treering.core.codec import data_of
 from treering.core.drafts import draft
 from treering.core.errors import InvalidInput
 from treering.core.events import JUDGED, RECALLED, TURNED_OUT
+from treering.core.rewards import OUTCOMES, VERDICTS
 from treering.core.types import one_of
 
 TYPE_CHECKING = False
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from treering.core.rewards import Rewards
     from treering.core.types import Context, Memory
 
-VERDICTS = ("helpful", "partially_helpful", "not_helpful")
-OUTCOMES = ("success", "partial", "failure")
 SIGNALS = ("referenced", "succeeded", "failed", "contradicted")  # what followed, as far as it can be read
 EXPLICIT, OUTCOME, IMPLICIT = "explicit", "outcome", "implicit"
 STRONGEST = (EXPLICIT, OUTCOME, IMPLICIT)  # whose word counts where several have spoken of one use

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from treering.core.tuples import NamedTuple
 
+VERDICTS = ("helpful", "partially_helpful", "not_helpful")
+OUTCOMES = ("success", "partial", "failure")
+
 
 class Rewards(NamedTuple):
     """The settings of Q: what each verdict earns, from 0 to 1, and how far Q moves."""

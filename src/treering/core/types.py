@@ -216,6 +216,13 @@ def number_in(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 15 else None
 
 
+def limit_of(value: int) -> int | None:
+    """How many at the most, as a slice takes it: 0 is all."""
+    if not isinstance(value, int) or value < 0:
+        raise InvalidInput(f"limit must be a whole number, 0 for all, not {value!r}")
+    return value or None
+
+
 def one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
         raise InvalidInput(f"{what} must be one of {', '.join(allowed)}, not {value!r}")

@@ -6,7 +6,6 @@ from itertools import chain, islice
 
 from treering.core import evidence as ask
 from treering.core.codec import data_of
-from treering.core.errors import InvalidInput
 from treering.core.events import PROPOSED
 from treering.core.evolving import ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE, SKILL_DRAFT
 from treering.core.lifecycle import RECALLABLE
@@ -186,9 +185,3 @@ def _linked(store: Reader, space: str) -> Iterator[str]:
         data = data_of(event)[1]
         if data["kind"] == SKILL_DRAFT:
             yield from data["memories"]
-
-
-def checked(limit: int) -> int:
-    if not isinstance(limit, int) or limit < 0:
-        raise InvalidInput(f"limit must be a whole number, 0 for all, not {limit!r}")
-    return limit

@@ -6,8 +6,9 @@ from treering.core import decide, judging
 from treering.core.codec import data_of
 from treering.core.errors import InvalidInput, NotFound
 from treering.core.events import JUDGED, RECALLED, TURNED_OUT, USED
-from treering.core.judging import EXPLICIT, IMPLICIT, OUTCOME, OUTCOMES, shown
+from treering.core.judging import EXPLICIT, IMPLICIT, OUTCOME, shown
 from treering.core.ports import EventQuery
+from treering.core.rewards import OUTCOMES
 from treering.core.types import one_of
 from treering.core.usage import uses
 from treering.history import fate
@@ -44,9 +45,9 @@ def give(
         judging.judge(judged, asked, verdict, rewards, context, note)  # may be refused, before anything is undone
         if said:
             ledger.undo(lambda: decide.undo(said, store.left_out(), context, "judged otherwise"))
-        weaker = next(iter([*words.get(OUTCOME, ()), *words.get(IMPLICIT, ())]), None)
+        weaker = [*words.get(IMPLICIT, ()), *words.get(OUTCOME, ())][-1:]
         standing = _memory(store, memory, context.space)
-        ledger.commit(lambda: [judging.judge(standing, asked, verdict, rewards, context, note, weaker)])
+        ledger.commit(lambda: [judging.judge(standing, asked, verdict, rewards, context, note, *weaker)])
         return _memory(store, memory, context.space)
 
     return store.write(work)

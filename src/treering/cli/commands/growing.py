@@ -17,11 +17,12 @@ from treering.cli.commands.words import (
     number,
     one_of,
 )
+from treering.core.rewards import OUTCOMES, VERDICTS
 
-_VERDICTS = ("helpful", "partially_helpful", "not_helpful")
-_OUTCOMES = ("success", "partial", "failure")
-_ACTIONS = ("deprecate", "refine", "merge", "archive", "induce")
-_CRITERIA = ("low_q", "stale", "unlinked_processes", "similar_pairs")
+# As the engine has them, which is slow to import; a test holds the two together.
+ACTIONS = ("deprecate", "refine", "merge", "archive", "induce")
+CRITERIA = ("low_q", "stale", "unlinked_processes", "similar_pairs")
+STATUSES = ("pending", "done", "moot")
 
 _RECALL = Argument("RECALL", "a recall's id, the number at its end, or `last`", completes="recall")
 _WHY = named("--reason", "why; for a refinement, what is better", "TEXT")
@@ -45,7 +46,7 @@ GROWING = (
         (
             _RECALL,
             ID._replace(name="MEMORY"),
-            Argument("VERDICT", "helpful, partially_helpful or not_helpful", choices=_VERDICTS),
+            Argument("VERDICT", "helpful, partially_helpful or not_helpful", choices=VERDICTS),
         ),
         (named("--note", "why, for the record", "TEXT"),),
         ("treering feedback last 3 helpful", 'treering feedback 41 3 not_helpful --note "the port is another one"'),
@@ -59,7 +60,7 @@ GROWING = (
         "It falls back on every memory that was shown there, unless somebody has judged that one by itself.",
         (
             Argument("OF", "a recall's id, `last`, or the name of a session", completes="recall"),
-            Argument("OUTCOME", "success, partial or failure", choices=_OUTCOMES),
+            Argument("OUTCOME", "success, partial or failure", choices=OUTCOMES),
         ),
         (),
         ("treering outcome last success", "treering outcome monday failure"),
@@ -104,7 +105,7 @@ GROWING = (
         "for 90 days, or two that say the same. low: processes that could be a skill, and what lacks evidence yet.",
         (),
         (
-            one_of("--criteria", "only those of one kind", _CRITERIA),
+            one_of("--criteria", "only those of one kind", CRITERIA),
             number("--limit", "how many at the most; 0 for all", 20),
         ),
         ("treering evolve candidates", "treering evolve candidates --criteria low_q --json"),
@@ -181,7 +182,7 @@ GROWING = (
         "show what an action would do to recall, and change nothing",
         "growing:try_",
         "Says which evidence is missing, and what the last logged recalls would gain, lose and reorder.",
-        (Argument("ACTION", "deprecate, refine, merge, archive or induce", choices=_ACTIONS), IDS),
+        (Argument("ACTION", "deprecate, refine, merge, archive or induce", choices=ACTIONS), IDS),
         (_TEXT, _WHY, _JUSTIFICATION),
         ("treering evolve try deprecate 3", 'treering evolve try refine 3 --text "Deploy with make deploy"'),
         past=False,
@@ -219,7 +220,7 @@ GROWING = (
         "growing:list",
         "",
         (),
-        (one_of("--status", "only those", ("pending", "done", "moot")),),
+        (one_of("--status", "only those", STATUSES),),
         ("treering evolve list",),
     ),
     Command(
