@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
 import numpy
 import pytest
 
+from tests.serving import Answering, Reply, dripping, saying, serving, silent, talking
+from treering import posting
 from treering.core.errors import InvalidInput
 from treering.core.ports import Embedder
 from treering.embed import endpoint
@@ -21,55 +20,6 @@ from treering.embed.endpoint import BATCH, EndpointEmbedder, EndpointFailed
 
 KEY = "sk-not-a-real-key-0123456789"
 WIDTH = 4
-
-Reply = tuple[int, dict[str, str], bytes]
-Answering = Callable[[dict[str, Any]], Reply]
-
-
-class Server:
-    """A server that answers each request by the next of its replies, and the last one ever after."""
-
-    def __init__(self, *replies: Answering) -> None:
-        self.replies = list(replies)
-        self.seen: list[dict[str, Any]] = []
-        self.headers: list[dict[str, str]] = []
-        self.paths: list[str] = []
-        self.url = ""
-
-    def reply(self, handler: BaseHTTPRequestHandler) -> Reply:
-        question = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
-        self.seen.append(question)
-        self.headers.append(dict(handler.headers))
-        self.paths.append(handler.path)
-        answering = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
-        return answering(question)
-
-
-@contextmanager
-def serving(*replies: Answering) -> Iterator[Server]:
-    server = Server(*replies)
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            code, headers, body = server.reply(self)
-            self.send_response(code)
-            for name, value in {"Content-Length": str(len(body)), **headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
-        thread = Thread(target=http.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        server.url = f"http://127.0.0.1:{http.server_port}/v1"
-        try:
-            yield server
-        finally:
-            http.shutdown()
-            thread.join()
 
 
 def vector(text: str, width: int = WIDTH) -> list[float]:
@@ -91,15 +41,11 @@ def good(question: dict[str, Any]) -> Reply:
     return ok(rows(question)[::-1])  # the order is said by `index` alone
 
 
-def saying(code: int, body: bytes = b"", **headers: str) -> Answering:
-    return lambda _: (code, {name.replace("_", "-"): value for name, value in headers.items()}, body)
-
-
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long each pause would have been."""
     made: list[float] = []
-    monkeypatch.setattr(endpoint, "sleep", made.append)
+    monkeypatch.setattr(posting, "sleep", made.append)
     return made
 
 
@@ -159,14 +105,14 @@ class TestPatience:
         """Within reason: someone is waiting."""
         with serving(saying(429, Retry_After="3"), saying(429, Retry_After="9999"), good) as server:
             EndpointEmbedder(server.url, "small").embed(["a"])
-            assert pauses == [3.0, endpoint.LONGEST_PAUSE]
+            assert pauses == [3.0, posting.LONGEST_PAUSE]
 
     def test_patience_ends(self) -> None:
         """With an error that says what the server said."""
         with serving(saying(429)) as server:
             with pytest.raises(EndpointFailed, match=r"small.*it answered 429, 3 times; try again later"):
                 EndpointEmbedder(server.url, "small").embed(["a"])
-            assert len(server.seen) == endpoint.ATTEMPTS
+            assert len(server.seen) == posting.ATTEMPTS
 
     def test_nobody_there(self) -> None:
         """A server that is not running is named, after some attempts."""
@@ -180,34 +126,36 @@ class TestPatience:
         """It takes the connection and never answers."""
         monkeypatch.setattr(endpoint, "TIMEOUT", 0.1)
         monkeypatch.setattr(endpoint, "TIMEOUT_EACH", 0.0)
-        with socket.create_server(("127.0.0.1", 0)) as listening:
-            start = monotonic()
-            with pytest.raises(EndpointFailed, match="the connection broke"):
-                EndpointEmbedder(f"http://127.0.0.1:{listening.getsockname()[1]}/v1", "small").embed(["a"])
-            assert monotonic() - start < 10 * endpoint.ATTEMPTS * 0.1
+        start = monotonic()
+        with (
+            talking(silent) as url,
+            pytest.raises(EndpointFailed, match=r"its answer took longer than 0\.1 seconds, 3 times"),
+        ):
+            EndpointEmbedder(url, "small").embed(["a"])
+        assert monotonic() - start < 10 * posting.ATTEMPTS * 0.1
 
-    def test_a_server_that_drips_is_left(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize(
+        ("head", "drop"),
+        [
+            (b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b" "),
+            (b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
+            (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+            (b"HTTP/1.1 500 Sorry\r\nContent-Length: 100000\r\n\r\n", b" "),
+            (b"", b"H"),
+        ],
+        ids=["body", "head", "chunks", "error", "status"],
+    )
+    def test_a_server_that_drips_is_left(self, head: bytes, drop: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each byte comes in time, and the answer never does."""
         monkeypatch.setattr(endpoint, "TIMEOUT", 0.2)
         monkeypatch.setattr(endpoint, "TIMEOUT_EACH", 0.1)
-        monkeypatch.setattr(endpoint, "ATTEMPTS", 1)
-        done = Event()
-
-        def drip(listening: socket.socket) -> None:
-            connection, _ = listening.accept()
-            with connection:
-                connection.recv(1 << 16)
-                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-                while not done.wait(0.05):
-                    connection.sendall(b" ")
-
-        with socket.create_server(("127.0.0.1", 0)) as listening:
-            thread = Thread(target=drip, args=(listening,), daemon=True)
-            thread.start()
-            with pytest.raises(EndpointFailed, match=r"took longer than 0\.3 seconds"):
-                EndpointEmbedder(f"http://127.0.0.1:{listening.getsockname()[1]}/v1", "small").embed(["a"])
-            done.set()
-            thread.join()
+        monkeypatch.setattr(posting, "ATTEMPTS", 1)
+        drip = dripping(head, drop)
+        with (
+            talking(drip) as url,
+            pytest.raises(EndpointFailed, match=r"took longer than 0\.3 seconds|it answered 500"),
+        ):
+            EndpointEmbedder(url, "small").embed(["a"])
 
     def test_an_answer_that_breaks_off_is_asked_for_again(self) -> None:
         """Half of an answer is none."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from treering.core.errors import TreeringError
 from treering.core.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from typing import Protocol, TypeVar
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, Protocol, TypeVar
 
     from numpy import float32
     from numpy.typing import NDArray
@@ -40,6 +41,48 @@ class Embedder(Protocol):
 
     def question(self, words: Sequence[tuple[str, float]], text: str) -> Matrix:
         """The one row of a query: its text, or its words in order, each with how much it counts."""
+
+
+class Question(NamedTuple):
+    """What a language model is asked."""
+
+    purpose: str  # one word, under which its tokens are counted
+    system: str  # what it is to do
+    text: str  # with what: material, never instructions
+    schema: Mapping[str, Any]  # a JSON Schema of what comes back: an object of texts and of lists of texts
+    strong: bool = False  # for the strong model, if there is one
+    most_tokens: int = 400  # of the answer
+
+
+class Reply(NamedTuple):
+    """An answer that fits the schema of its question."""
+
+    value: dict[str, Any]
+    model: str
+    asked: int  # tokens of all that was sent,
+    answered: int  # and of all that came back, with what was of no use
+    took: int  # microseconds
+
+
+class LLMFailed(TreeringError):
+    """A language model gave no answer that could be used. Tokens may have been spent all the same."""
+
+    def __init__(
+        self, problem: str, model: str, asked: int = 0, answered: int = 0, took: int = 0, down: bool = False
+    ) -> None:
+        super().__init__(problem)
+        self.model = model
+        self.asked = asked
+        self.answered = answered
+        self.took = took  # microseconds
+        self.down = down  # the next question would be in vain too
+
+
+class LLM(Protocol):
+    """A language model that answers in the shape that it is asked for, or not at all."""
+
+    def ask(self, question: Question) -> Reply:
+        """The answer; or `LLMFailed`."""
 
 
 class EventQuery(NamedTuple):
