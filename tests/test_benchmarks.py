@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import machine, report, speed
+from benchmarks import analysis, machine, report, speed
 from benchmarks.figures import Plan, figure
 from benchmarks.peers.peer import MISSING, Kind
 from benchmarks.recall import sets
@@ -73,6 +73,7 @@ def test_the_readme_has_a_place_for_every_kind_of_run() -> None:
     text = Path(report.README).read_text(encoding="utf-8")
     kinds = ["speed", "recall", "recalling", "peers", "ageing", "hygiene", "contradictions"]
     kinds += ["learning", "evolving-pairs", "evolving-gate", "evolving-run", "duplicates", "implicit"]
+    kinds += ["friction", "analysis", "skills"]
     for kind in kinds:
         assert text.index(f"<!-- the latest run: {kind} -->") < text.index(f"<!-- the end of it: {kind} -->")
 
@@ -239,6 +240,13 @@ def test_recalling_is_measured_at_a_small_size(tmp_path: Path) -> None:
     assert found["known note among the ten; bare: ranks fused 1 : 1"].ours > 0.5
     assert found["bytes on disk for a memory, beyond its text"].ours > 0
     assert [path.name for path in tmp_path.iterdir()] == ["recall-60"]
+
+
+def test_an_analysis_is_measured_at_a_small_size(tmp_path: Path) -> None:
+    rows = list(analysis.run([100, 200], 1, str(tmp_path)))
+    assert [found.name for found, _ in rows].count("analyze") == 2 and all(found.ratio > 0 for found, _ in rows)
+    assert all(made for found, made in rows if found.name == "analyze")
+    assert not list(tmp_path.iterdir())
 
 
 def test_peers_that_are_missing_are_told_not_failed_on(

@@ -48,6 +48,16 @@ def test_the_environment_is_over_the_file(tmp_path: Path) -> None:
         ("q_rate = true", "must be a number from 0 to 1"),
         ("gate_recalls = -1", "must not be below 0"),
         ("evolve_hours = 0.5", "must be a whole number"),
+        ("llm = 'gpt'", "unknown setting 'llm'"),
+        ("[llm]\nmodle = 'x'", "did you mean 'llm_model'"),
+        ("[llm]\nkey = 'sk-1'", "llm_key is a secret: take it out of .* and set TREERING_LLM_KEY$"),
+        ("[llm]\nbase_url = 'http://localhost'", "llm_base_url and llm_model go together"),
+        ("llm_model = 'x'", "llm_base_url and llm_model go together"),
+        ("llm_model = 'x'\n[llm]\nmodel = 'y'", "llm_model stands twice"),
+        ("[llm]\ntimeout = 0", "llm_timeout in .* must be at least 1"),
+        ("[llm]\nbudget = -1", "llm_budget in .* must not be below 0"),
+        ("[llm]\nbudget = '1'", "llm_budget in .* must be a whole number"),
+        ("[space]\nname = 'x'", "space in .* must be a text"),
     ],
 )
 def test_a_wrong_setting_is_an_error_that_helps(tmp_path: Path, text: str, message: str) -> None:
@@ -73,6 +83,16 @@ def test_shares_are_read_from_the_file_and_the_environment(tmp_path: Path) -> No
     for wrong in ("much", "nan", "-1", "1.01", "0,5"):
         with pytest.raises(InvalidInput, match="swap in the environment must be"):
             load("nowhere", {"TREERING_SWAP": wrong})
+
+
+def test_a_language_model_has_a_table_of_its_own(tmp_path: Path) -> None:
+    """The key comes from the environment, which is over the table too."""
+    home = written(tmp_path, '[llm]\nbase_url = "http://localhost:1/v1"\nmodel = "a"\nstrong_model = "b"\nbudget = 7\n')
+    config = load(home, {"TREERING_LLM_KEY": "sk-1", "TREERING_LLM_MODEL": "c", "TREERING_LLM_TIMEOUT": "5"})
+    assert (config.llm_base_url, config.llm_model, config.llm_strong_model) == ("http://localhost:1/v1", "c", "b")
+    assert (config.llm_key, config.llm_timeout, config.llm_budget, config.llm) == ("sk-1", 5, 7, True)
+    assert not load(home, {"TREERING_LLM_BUDGET": "0"}).llm
+    assert not Config().llm
 
 
 def test_the_home_is_the_one_given_or_the_one_set_or_the_usual_one(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import treering
+from tests.cli.signals import transcript
 from treering.config import Config, load
 
 ROOT = Path(__file__).parent.parent
@@ -44,6 +45,40 @@ def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
         run([sys.executable, "-"], tmp_path / "home", block)
 
 
+# What is different on every machine, and what stands for it.
+VARIES = (
+    (r"\b[a-z2-9]{8}-(\d+)\b", r"ID-\1"),
+    (r"\b(skill|route|draft|act)-[0-9a-f]{10}\b", r"\1-…"),
+    (r"\d{4}-\d\d-\d\d[T ][\d:.]+Z", "TIME"),
+)
+
+
+def told(text: str, folder: Path) -> str:
+    """An answer without what is different on every machine."""
+    text = text.replace(str(folder), "/path/to/repo")
+    for pattern, instead in VARIES:
+        text = re.sub(pattern, instead, text)
+    return text.strip("\n")
+
+
+def test_the_page_on_proposals_tells_what_happens(tmp_path: Path) -> None:
+    """Each command answers what stands below it; `...` is what is left out."""
+    folder = tmp_path / "repo"
+    folder.mkdir()
+    transcript(folder / "session.jsonl", "monday")
+    environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    steps = [step for block in blocks("docs/proposals.md", "console") for step in block.split("$ ")[1:]]
+    assert len(steps) > 10
+    for step in steps:
+        command, _, wanted = step.partition("\n")
+        done = subprocess.run(
+            ["bash", "-c", command], capture_output=True, text=True, cwd=folder, env=environment, timeout=60
+        )
+        assert done.returncode == 0, (command, done.stderr)
+        parts = [re.escape(told(part, folder)) for part in f"\n{wanted}".split("\n...")]
+        assert re.fullmatch(".*".join(parts), told(done.stdout, folder), re.DOTALL), (command, done.stdout)
+
+
 def test_the_settings_of_the_page_are_the_settings(tmp_path: Path) -> None:
     """The example is accepted, and the table names every setting with its default."""
     (tmp_path / "config.toml").write_text("".join(blocks("docs/settings.md", "toml")))
@@ -65,7 +100,7 @@ def test_the_demo_tells_its_story_to_the_end() -> None:
     """`make demo` ends well and shows what it promises."""
     done = subprocess.run([sys.executable, "-m", "treering.demo"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for promised in ("github-token", "undone", "all is well", "restored"):
+    for promised in ("github-token", "undone", "all is well", "restored", "✓ analyzed signals", "draft written: "):
         assert promised in done.stdout
 
 

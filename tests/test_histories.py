@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.proposing.steps import TALK, Steps
 from tests.world import NOON, SECOND, Clock, Dice, Hashed, memory_on, picture
 from treering.api import Treering
 from treering.config import Config
@@ -29,7 +30,13 @@ from treering.verify import verify
 
 YEAR = 365 * 86_400 * SECOND
 MACHINES = 3
-RIPENED = ("deprecate", "refine", "merge", "evolve")  # steps that begin with others, which may have been done
+RIPENED = (
+    "deprecate",
+    "refine",
+    "merge",
+    "evolve",
+    "propose",
+)  # steps that begin with others, which may have been done
 
 Step = tuple[Any, ...]
 _which = st.integers(0, MACHINES - 1)
@@ -77,10 +84,16 @@ STEPS = st.one_of(
     st.tuples(st.just("induce"), _which, st.lists(_pick, min_size=3, max_size=4)),
     st.tuples(st.just("evolve"), _which, st.sampled_from(["", "", "if_due", "dry_run", "undone"]), _ripe),
     st.tuples(st.just("evolve"), _which, st.sampled_from(["", "undone"]), _ripe),
+    st.tuples(st.just("propose"), _which, _pick, _ripe),
+    st.tuples(st.just("propose"), _which, _pick, _ripe),
+    st.tuples(st.just("decide"), _which, _pick, st.sampled_from(["accept", "reject", "undo", "promote"])),
+    st.tuples(st.just("decide"), _which, _pick, st.sampled_from(["accept", "reject"])),
+    st.tuples(st.just("mine"), _which, st.integers(1, len(TALK))),
+    st.tuples(st.just("skill"), _which, _session, st.sampled_from(["", *VERDICTS])),
 )
 
 
-class World:
+class World(Steps):
     """Three machines that know nothing of each other until one imports from another."""
 
     def __init__(self) -> None:
@@ -92,6 +105,7 @@ class World:
         ]
         recalling = Recalling(stores[0], Hashed(), Dice(9), swap=0.5)  # there chance has a say
         self.machines[0]._make_recalling = lambda: recalling
+        self.settle()
 
     def run(self, step: Step) -> None:
         name, which, *rest = step
@@ -301,12 +315,6 @@ class World:
             assert memory_now.status == "active" or memory_now.accesses == hit.memory.accesses
 
     @staticmethod
-    def told(memory: Treering, pick: int) -> Memory | None:
-        """One of those that recall may show."""
-        found = [note for _, note in sorted(picture(memory.store).items()) if note.status in RECALLABLE]
-        return found[pick % len(found)] if found else None
-
-    @staticmethod
     def some(memory: Treering, pick: int, act: Callable[[str], object]) -> None:
         ids = sorted(picture(memory.store))
         if ids:
@@ -331,7 +339,9 @@ def figures(memory: Treering) -> tuple[object, ...]:
     uses = {id: memory.usage(id) for id in picture(memory.store)}
     rules = [(rule.rule, rule.retired) for rule in found.rules]
     lifts = sorted((one.memory.id, round(one.lift.lift, 9)) for one in found.lifts)
-    return found.judgements, found.outcomes, found.recalls, found.swaps, rules, lifts, uses, memory.proposals()
+    proposals = [one._replace(file="") for one in memory.proposals()]  # of files, each knows its own
+    told = (found.judgements, found.outcomes, found.recalls, found.swaps, rules, lifts, uses)
+    return *told, proposals, memory.signals(), memory.skill_credits()
 
 
 def sums(memory: Treering) -> list[list[Place]]:
@@ -380,6 +390,7 @@ def check(steps: list[Step], begun: bool = False) -> None:
         for event in memory.store.events(EventQuery(subjects=tuple(purged))):
             assert event.kind == PURGED or event.payload is None
         memory.close()
+    world.folder.cleanup()
 
 
 _settings = settings(
@@ -394,9 +405,9 @@ _settings = settings(
 @given(st.lists(STEPS, min_size=6, max_size=25), st.booleans())
 def test_any_history_folds_to_what_the_projections_hold(steps: list[Step], begun: bool) -> None:
     """Remember, recall, forget, restore, undo, revoke, purge, import, supersede, resolve, confirm, hygiene under any
-    policy, feedback, outcomes, deprecate, refine, merge, archive, induce and runs of evolution, in any order, with
-    wrong clocks: fold = projections, on every machine and kind of store, and after a merge all machines believe the
-    same, know the same of it, and each has raised a pair once."""
+    policy, feedback, outcomes, deprecate, refine, merge, archive, induce, runs of evolution, transcripts, proposals,
+    decisions on them and skills, in any order, with wrong clocks: fold = projections, on every machine and kind of
+    store, and after a merge all machines believe the same, know the same of it, and each has raised a pair once."""
     check(steps, begun)
 
 

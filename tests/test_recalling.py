@@ -11,8 +11,9 @@ from tests.recall.asking import names
 from tests.world import NOON, SECOND, Clock, Dice, fresh, memory_on, picture, static
 from treering.api import Treering
 from treering.core.codec import data_of
-from treering.core.events import RECALLED, SURFACED, Event, check_data
+from treering.core.events import RECALLED, SURFACED, Event
 from treering.core.ports import EventQuery
+from treering.core.schemas import check_data
 from treering.core.types import QUERY_TYPES, Context
 from treering.ledger import Ledger
 from treering.recalling import Recalling

@@ -13,9 +13,9 @@ from benchmarks.evolution.world import Asked, Planted, Session, World
 from treering.api import Treering
 from treering.config import Config
 from treering.core.errors import TreeringError
-from treering.core.evolving import SKILL_DRAFT
 from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import Embedder
+from treering.core.proposing import SKILL_DRAFT
 from treering.core.rings import DAY
 from treering.core.types import Context, Filter, Memory, Recall, move_of
 from treering.ledger import Ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
 from treering.core.lifecycle import RECALLABLE, RETIRED, STATUSES
 from treering.core.types import SCOPES, STRATEGIES, Filter, Memory, limit_of, move_of, one_of, type_named
-from treering.evolving import Evolving
+from treering.skilled import Skilled
 
 # Only what reading a memory needs is imported above: a process that shows one must start at once. What
 # writing and searching need comes in with the methods that do so.
@@ -32,7 +32,7 @@ MOST_HITS = 10_000  # of one recall: more is not an answer but a list
 MOST_TOKENS = 1_000_000  # of a budget: as large as the largest prompts
 
 
-class Treering(Evolving):
+class Treering(Skilled):
     """An open memory. Use it in a `with` block, or close it."""
 
     def remember(

@@ -19,7 +19,8 @@ FILE_NAME = "config.toml"
 _LIMITS = Limits()
 _REWARDS = Rewards()
 _PREFIX = "TREERING_"
-SECRETS = ("embedder_key",)  # settings that a file is no place for
+SECRETS = ("embedder_key", "llm_key")  # settings that a file is no place for
+_TABLE = "llm"  # the settings that a file may hold as a table too: llm_model is model in [llm]
 
 
 class Config(NamedTuple):
@@ -53,6 +54,17 @@ class Config(NamedTuple):
     evolve_hours: int = 6  # a run of evolution is due after so many hours,
     evolve_judgements: int = 100  # or so many judgements,
     evolve_processes: int = 20  # or so many new processes
+    skill_folders: str = ""  # further ones to look for skills in, parted as in PATH
+    skill_target: str = "skills"  # where accepted skills go, below the root
+    routing_file: str = "rules/common/agent-intent-routing.md"  # where accepted routing entries go, below the root
+    skill_index_chars: int = 240  # of the list of skills that goes into a prompt
+    skill_body_chars: int = 4_000  # of the skills themselves that may follow it
+    llm_base_url: str = ""  # of an OpenAI-compatible server; without one, no model is ever asked
+    llm_model: str = ""
+    llm_strong_model: str = ""  # for what takes judgement; the same one, if none is named
+    llm_key: str = ""  # for a server that asks for one; from the environment only
+    llm_timeout: int = 30  # seconds for an answer
+    llm_budget: int = 200_000  # tokens in 24 hours; 0 for no model at all
 
     @property
     def limits(self) -> Limits:
@@ -61,6 +73,11 @@ class Config(NamedTuple):
     @property
     def rewards(self) -> Rewards:
         return Rewards(*(getattr(self, name) for name in Rewards._fields))
+
+    @property
+    def llm(self) -> bool:
+        """Whether there is a language model to ask."""
+        return bool(self.llm_base_url and self.llm_model and self.llm_budget)
 
 
 def home_of(given: str | None, environment: Mapping[str, str]) -> str:
@@ -75,8 +92,11 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
     config = Config(**{name: value for name, (value, _) in given.items()})
     if not config.space:
         raise InvalidInput(f"space in {given['space'][1]} must not be empty")
-    if config.content_limit < 1:
-        raise InvalidInput(f"content_limit in {given['content_limit'][1]} must be at least 1")
+    for name in ("content_limit", "llm_timeout"):
+        if getattr(config, name) < 1:
+            raise InvalidInput(f"{name} in {given[name][1]} must be at least 1")
+    if bool(config.llm_base_url) != bool(config.llm_model):
+        raise InvalidInput("llm_base_url and llm_model go together: a server, and which of its models to ask")
     for name, (value, where) in given.items():
         if isinstance(value, int) and value < 0:
             raise InvalidInput(f"{name} in {where} must not be below 0")
@@ -97,12 +117,21 @@ def _from_file(path: str) -> dict[str, tuple[Any, str]]:
             table = tomllib.load(file)
     except (OSError, ValueError) as error:  # also what is not UTF-8
         raise InvalidInput(f"{path} cannot be read: {error}") from error
-    table = {name: _widened(name, value) for name, value in table.items()}
+    table = {name: _widened(name, value) for name, value in _flat(table, path).items()}
     for name, value in table.items():
         _check(name, value, path, name, Config._fields)
         if name in SECRETS:
             raise InvalidInput(f"{name} is a secret: take it out of {path} and set {_PREFIX}{name.upper()}")
     return {name: (value, path) for name, value in table.items()}
+
+
+def _flat(table: dict[str, Any], path: str) -> dict[str, Any]:
+    """The settings of a file, with those of its table under their whole names."""
+    inner = table.pop(_TABLE) if isinstance(table.get(_TABLE), dict) else {}
+    within = {f"{_TABLE}_{name}": value for name, value in inner.items()}
+    if twice := sorted(table.keys() & within.keys()):
+        raise InvalidInput(f"{twice[0]} stands twice in {path}: once by itself, once in [{_TABLE}]")
+    return {**table, **within}
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, str]]:

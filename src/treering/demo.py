@@ -5,6 +5,7 @@ Run by `make demo`. Every line that it shows is the answer of the real program.
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -21,7 +22,7 @@ AGAIN = "again: "  # before commands that are run in every session, and shown in
 
 def story(home: str) -> Iterator[Scene]:
     """What is told, and the commands that show it. `{made}` is the memory that was made last, `{session}` the number of
-    a session."""
+    a session, `{skill}` the memory that is proposed as a skill."""
     page = os.path.join(home, "page.jsonl")
     yield (
         "Session one. The agent learns a few things about a shop.",
@@ -80,8 +81,27 @@ def story(home: str) -> Iterator[Scene]:
             "remember 'Run the tests before a release and then tag the commit' --type procedural --project shop",
             "remember 'For a release: run all tests, tag the commit' --type procedural --project shop",
             "evolve run",
+        ],
+    )
+    yield (
+        "What sessions come back to could be a skill; what nothing answers shows what is missing. These are signals.",
+        [
+            f"{AGAIN}recall 'which lock timeout do migrations have' -k 1 --project shop --session next-{{session}}",
+            "recall 'gradual rollout behind a feature flag' --project shop --session next-1",
+            "recall 'feature flag with a gradual rollout for search' --project shop --session next-2",
+            "recall 'how does a feature flag get a gradual rollout' --project shop --session next-3",
+            "evolve stats --limit 1",
+        ],
+    )
+    yield (
+        "Signals become proposals. A person reads one and accepts it: only then a file is written, and nothing is"
+        " committed.",
+        [
+            "evolve analyze",
             "evolve list",
-            "evolve stats",
+            "evolve show {skill}",
+            f"evolve accept {{skill}} --root {shlex.quote(os.path.join(home, 'shop'))}",
+            "evolve log --limit 2",
         ],
     )
     yield (
@@ -138,7 +158,9 @@ class Stage:
 
     def _run(self, command: str, session: int) -> int:
         told = command.replace("{made}", self._made).replace("{session}", str(session))
-        words = [sys.executable, "-m", "treering", "--home", self._home, *shlex.split(told)]
+        if "{skill}" in told:
+            told = told.replace("{skill}", self._proposed())
+        words = self._words(told)
         if session == 1:
             print(f"\n$ treering {told.replace(self._folder + os.sep, '')}", flush=True)
         if session > 1 or told.startswith("remember "):
@@ -149,11 +171,19 @@ class Stage:
             return done.returncode
         return subprocess.run(words).returncode
 
+    def _words(self, told: str) -> list[str]:
+        return [sys.executable, "-m", "treering", "--home", self._home, *shlex.split(told)]
+
+    def _proposed(self) -> str:
+        done = subprocess.run(self._words("evolve list --json"), stdout=subprocess.PIPE, check=True)
+        return next(str(one["id"]) for one in json.loads(done.stdout) if one["type"] == "skill-upgrade")
+
 
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="treering-demo-") as folder:
         with open(os.path.join(folder, "page.jsonl"), "w", encoding="utf-8") as file:
             file.write(POISON)
+        os.mkdir(os.path.join(folder, "shop"))
         stage = Stage(folder)
         for told, commands in story(folder):
             print(f"\n\033[1m{told}\033[0m" if sys.stdout.isatty() else f"\n{told}")

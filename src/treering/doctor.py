@@ -11,12 +11,15 @@ import sys
 
 import apsw
 
-from treering import truth
+from treering import llm, truth
 from treering.config import SECRETS, load
 from treering.core.errors import TreeringError
+from treering.core.proposing import PENDING
 from treering.core.tuples import NamedTuple
 from treering.embed import named
 from treering.moment import now
+from treering.proposals import credit
+from treering.proposals.cases import cases
 from treering.stores import schema
 from treering.stores.connection import Connections
 from treering.stores.files import FILE_NAME
@@ -163,6 +166,10 @@ def _settings(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("settings", OK, ", ".join(changed) or "all as by default")
     embedder = named(config.embedder, config.embedder_key)
     yield Finding("embedder", OK, embedder.name if embedder else "none: recall goes by words alone")
+    llm.named(config)  # refuses an address that makes no sense
+    yield Finding(
+        "model", OK, f"{config.llm_model} at {config.llm_base_url}" if config.llm else "none: nothing needs one"
+    )
 
 
 def _address(value: object) -> object:
@@ -213,6 +220,8 @@ def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
         standing = len(truth.contradictions(store, config.space))
         waiting = sum(last - first + 1 for _, first, last in truth.pending(store))
         due = len(truth.to_confirm(store, config.space, config.confirm_days, now()))
+        proposed = sum(case.status == PENDING for case in cases(store, config.space).values())
+        changed = credit.changed(store, config.space)
     finally:
         store.close()
     said = f"{standing:,} stand" if standing else "none stand"
@@ -220,6 +229,10 @@ def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("contradictions", OK, said, "`treering contradictions` shows them" if standing else "")
     said = f"{due:,} wait to be confirmed" if due else "none wait to be confirmed"
     yield Finding("invariants", OK, said, "`treering confirm` lists them" if due else "")
+    said = f"{proposed:,} wait for you" if proposed else "none wait for you"
+    yield Finding("proposals", OK, said, "`treering evolve review` goes through them" if proposed else "")
+    for skill, why in changed.items():
+        yield Finding("skills", WARN, f"{skill} was {why}", "see whether that was you, before an agent loads it")
 
 
 def _erasure(path: str) -> Finding:

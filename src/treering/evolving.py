@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from treering.core.errors import InvalidInput
+from treering.core.errors import InvalidInput, NotFound
 from treering.core.types import limit_of, one_of
 from treering.upkeep import Upkeep
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from treering.core.usage import Use
     from treering.evolution.candidates import Candidate
     from treering.evolution.engine import Attempt, Engine
-    from treering.evolution.proposals import Proposal
     from treering.evolution.runs import Evolution
     from treering.evolution.stats import Stats
     from treering.evolve.implicit import Signal, ToolResult
@@ -39,11 +38,24 @@ class Evolving(Upkeep):
 
     def outcome(self, of: str, outcome: str) -> list[Memory]:
         """Say what a recall, by its id, or a whole session, by its name, led to: `success`, `partial` or `failure`. It
-        falls back on each memory that was shown there. Those memories, as they are now."""
+        falls back on each memory that was shown there, and on the skills that the session loaded. Those memories, as
+        they are now."""
         from treering.evolution import feedback
+        from treering.proposals import credit
 
         named = feedback.recall_or_session(self.store, of, self._recall_id, self._guarded, self.context.space)
-        return feedback.outcome(self.ledger, named, outcome, self.config.rewards, self._here())
+        given = (outcome, self.config.rewards, self._here())
+
+        def work() -> list[Memory]:
+            skills = credit.outcome(self.ledger, named, *given)
+            try:
+                return feedback.outcome(self.ledger, named, *given)
+            except NotFound:
+                if not skills:
+                    raise
+                return []
+
+        return self.together(work)
 
     def observe(
         self,
@@ -124,23 +136,6 @@ class Evolving(Upkeep):
         engine, whole = self._engine(), self.whole_id(id)
         engine.archive(whole, self._grounds(reason, justification, False))
         return self.get(whole)
-
-    def induce(
-        self, *ids: str | Sequence[str], name: str = "", description: str = "", content: str = "", reason: str = ""
-    ) -> Proposal:
-        """Propose a skill that is made of three or more processes which do the same. A person decides."""
-        from treering.evolution.proposals import proposal
-
-        skill = {"name": self._guarded(name), "description": self._cleaned(description)}
-        skill |= {"content": self._cleaned(content), "reason": self._guarded(reason)}
-        event = self._engine().induce(self._ids(ids), skill)
-        return proposal(self.store, self.context.space, event.id)
-
-    def proposals(self, status: str = "") -> list[Proposal]:
-        """What waits for a person, newest first."""
-        from treering.evolution.proposals import proposals
-
-        return proposals(self.store, self.context.space, status)
 
     def evolve(
         self, *, if_due: bool = False, dry_run: bool = False, progress: Callable[[int], None] = lambda done: None

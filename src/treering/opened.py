@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Self, TypeVar
 
     from treering.config import Config
-    from treering.core.ports import Reader
+    from treering.core.ports import LLM, Reader
     from treering.echoes import Echoes
     from treering.ledger import Ledger
     from treering.recalling import Recalling
@@ -35,6 +35,8 @@ class Opened:
         recalling: Callable[[], Recalling],
         now: Callable[[], int],
         writable: bool = True,
+        llm: Callable[[], LLM | None] = lambda: None,
+        home: str = "",
     ) -> None:
         self.store = store
         self.config = config
@@ -45,6 +47,8 @@ class Opened:
         self._echoes: Echoes | None = None
         self._now = now
         self._writable = writable
+        self._llm = llm
+        self._home = home  # where the store lies; nothing if it lies in memory
 
     def __enter__(self) -> Self:
         return self

@@ -90,7 +90,8 @@ class Recalling:
         took = (perf_counter_ns() - began) // 1_000
         if recaller.overdue:  # as one that was killed left it
             recaller.tidy(context)
-        return found._replace(id=self._log(found, context, k, took, ledger(), narrow))
+        missed = not answer.hits and narrow is None  # one that was narrowed may have looked in the wrong place
+        return found._replace(id=self._log(found, context, k, took, ledger(), narrow, missed))
 
     def replay(self, asks: Iterable[Ask]) -> Iterator[Answer]:
         """The answers to questions of the past as they would be now. Nothing is logged."""
@@ -121,12 +122,14 @@ class Recalling:
             fenced = other if swap else fenced
         return fenced, settled(stays, comes, swap, chance)
 
-    def _log(self, found: Recall, context: Context, k: int, took: int, ledger: Ledger, narrow: Filter | None) -> str:
+    def _log(
+        self, found: Recall, context: Context, k: int, took: int, ledger: Ledger, narrow: Filter | None, missed: bool
+    ) -> str:
         shown = found._replace(query=logged(found.query))
         only = narrowed(narrow)
 
         def work() -> str:
-            (event,) = ledger.commit(lambda: [decide.recalled(shown, k, took, context, only)])
+            (event,) = ledger.commit(lambda: [decide.recalled(shown, k, took, context, only, missed)])
             ledger.commit(lambda: self._surfacings(found.hits, event.id, event.time, context))
             return event.id
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from treering.config import Config
-    from treering.core.ports import Reader, Store
+    from treering.core.ports import LLM, Reader, Store
     from treering.ledger import Ledger
     from treering.recalling import Recalling
 
@@ -44,7 +44,8 @@ def open(
     store: Store = SqliteStore(os.path.join(folder, FILE_NAME))
     if as_of is not None:
         return _as_of(store, as_of, config, context)
-    return Treering(store, config, context, lambda: _ledger(store), lambda: _recalling(store, config), now)
+    recalling, llm = (lambda: _recalling(store, config)), (lambda: _llm(config))
+    return Treering(store, config, context, lambda: _ledger(store), recalling, now, llm=llm, home=folder)
 
 
 def _ledger(store: Store) -> Ledger:
@@ -58,6 +59,12 @@ def _recalling(store: Reader, config: Config) -> Recalling:
     from treering.recalling import Recalling
 
     return Recalling(store, named(config.embedder, config.embedder_key), os.urandom, config.swap)
+
+
+def _llm(config: Config) -> LLM | None:
+    from treering.llm import named
+
+    return named(config)
 
 
 def _as_of(store: Store, moment: str | float | datetime, config: Config, context: Context) -> Treering:

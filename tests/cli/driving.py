@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import select
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,6 +63,7 @@ class Program:
         self.folder = folder
         self.environment = {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "HOME": str(folder / "person"),
             "TREERING_HOME": str(home),
             "TREERING_SWAP": "0",
         }
@@ -83,3 +88,64 @@ class Program:
             ["bash", "-c", script], capture_output=True, cwd=self.folder, env=self.environment, timeout=60
         )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def terminal(self, *words: str, columns: int = 100, environment: Mapping[str, str] | None = None) -> Terminal:
+        return Terminal(self.command(*words), self.folder, {**self.environment, **(environment or {})}, columns)
+
+
+class Terminal:
+    """The program as somebody has it before them who reads and types."""
+
+    PATIENCE = 60.0  # seconds without a word
+
+    def __init__(self, command: list[str], folder: Path, environment: Mapping[str, str], columns: int) -> None:
+        self._end, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        self._process = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=folder,
+            env={**environment, "TERM": "xterm"},
+            start_new_session=True,
+            preexec_fn=_own_terminal,
+        )
+        os.close(theirs)
+        self.shown = ""
+        self._read_to = 0
+
+    def until(self, text: str) -> str:
+        """What is shown up to a text, since the last one that was waited for."""
+        while text not in self.shown[self._read_to :]:
+            if not self._more():
+                raise AssertionError(f"{text!r} was not shown:\n{self.shown[self._read_to :]}")
+        start = self._read_to
+        self._read_to = self.shown.index(text, start) + len(text)
+        return self.shown[start : self._read_to]
+
+    def type(self, text: str) -> None:
+        os.write(self._end, text.encode())
+
+    def ended(self) -> int:
+        """Its code, once it has; what it showed is read to the end."""
+        while self._more():
+            pass
+        os.close(self._end)
+        return self._process.wait(self.PATIENCE)
+
+    def _more(self) -> bool:
+        if not select.select([self._end], [], [], self.PATIENCE)[0]:
+            self._process.kill()
+            raise AssertionError(f"nothing more was shown:\n{self.shown[self._read_to :]}")
+        try:
+            found = os.read(self._end, 65_536)
+        except OSError:  # how Linux says that nobody is at the other end
+            return False
+        self.shown += found.decode("utf-8", "replace").replace("\r\n", "\n")
+        return bool(found)
+
+
+def _own_terminal() -> None:
+    """Let Ctrl-C reach it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

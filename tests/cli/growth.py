@@ -63,12 +63,18 @@ def idle(home: Path) -> tuple[str, ...]:
             text = {3: STEPS[0], 7: STEPS[1], 9: STEPS[2]}.get(number, f"the oak of the year {2000 + number}")
             memory.remember(text, type="procedural" if number in (3, 7, 9) else "", at=LONG_AGO)
         pad(memory, NAMED - 1)
-        assert memory.induce("3", "7", "9", name="out-of-memory").id.endswith(f"-{NAMED}")
+        assert memory.induce("3", "7", "9", name="out-of-memory").event.endswith(f"-{NAMED}")
     return "--home", str(home)
 
 
 def events(cli: Cli) -> list[str]:
     return [event["kind"] for event in cli.fine("log", "--limit", "0", "--json").json]
+
+
+def only(cli: Cli) -> str:
+    """The id of the only proposal."""
+    (found,) = cli.fine("evolve", "list", "--json").json
+    return str(found["id"])
 
 
 def q(cli: Cli, id: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,12 @@ MEMORY = f"{WRITER}-1"
 RECALL = f"{WRITER}-3"
 # Whatever was taken in, none of these may fail by a bug of ours.
 CALLS = (
-    *(("usage", MEMORY), ("evolve", "candidates"), ("evolve", "stats"), ("evolve", "list"), ("evolve", "show", RECALL)),
+    *(("usage", MEMORY), ("evolve", "candidates"), ("evolve", "stats"), ("evolve", "list"), ("evolve", "show", "p1")),
     *(("evolve", "run", "--dry-run"), ("evolve", "try", "deprecate", MEMORY), ("evolve", "run"), ("evolve", "run")),
     *(("feedback", RECALL, MEMORY, "helpful"), ("outcome", RECALL, "success"), ("observe", RECALL, "--answer", "x")),
     *(("recall", "deploy the shop", "--unsure"), ("show", MEMORY), ("log",), ("history", MEMORY), ("restore", MEMORY)),
+    *(("evolve", "analyze"), ("evolve", "log"), ("evolve", "review"), ("evolve", "reject", "p1"), ("evolve", "list")),
+    *(("evolve", "accept", "p1", "--overwrite"), ("skills", "list"), ("skills", "search", "x")),
     *(("hygiene",), ("rings",), ("list",), ("verify",)),
 )
 
@@ -142,6 +145,18 @@ def proposed(**more: Any) -> Draft:
     return told(kinds.PROPOSED, {**data, **more})
 
 
+def decided(kind: str, **more: Any) -> Draft:
+    return told(kind, {"proposal": "p1", **more})
+
+
+def missed(**more: Any) -> Draft:
+    return recalled(hits=[], **more)
+
+
+def rubbed(**more: Any) -> Draft:
+    return told(kinds.RUBBED, {"mark": "m1", "kind": "retried", "count": 3, **more})
+
+
 def moved(**more: Any) -> Draft:
     data = {"from": "created", "to": "archived", "rule": "archive"}
     return told(kinds.MOVED, {**data, **more}, MEMORY, RECALL)
@@ -241,12 +256,49 @@ HARMLESS = {
     "a proposal of a kind that nobody knows": (proposed(kind="other", memories=[]),),
     "a proposal about nobody": (proposed(memories=["nobody-1", "", "x y"]),),
     "a proposal with a header of its own": (proposed(name="a\nb: c\n---\nd"),),
+    "a proposal with a path for a name": (proposed(name="../../etc"),),
+    "an upgrade of nothing": (proposed(kind="skill-upgrade", memories=[]),),
+    "an upgrade with numbers of its own": (proposed(kind="skill-upgrade", evidence={"count": "x", "sessions": [1]}),),
+    "a proposal below nothing": (proposed(weight=-(10**30), before=-1),),
+    "a draft of friction about nothing": (proposed(signal="asked", memories=[]),),
+    "friction that nobody knows": (proposed(signal="bored", memories=[], tokens=["../x", "---", "\u202e"]),),
+    "a routing about all and nothing": (proposed(kind="routing-addition", memories=[], tokens=["|", "`", "-->"]),),
+    "an action that nobody knows": (proposed(kind="memory-action", action="shred", memories=[MEMORY]),),
+    "a proposal that is worded wildly": (
+        proposed(),
+        decided(kinds.WORDED, name="../../x", description="d\n---\n", model="m", triggers=["- x\n# y"]),
+    ),
+    "a decision on nothing": (decided(kinds.ACCEPTED), decided(kinds.REJECTED)),
+    "a proposal that was accepted elsewhere": (proposed(), decided(kinds.ACCEPTED, path="/etc/passwd", name="x")),
+    "a rejection below nothing": (proposed(), decided(kinds.REJECTED, weight=-5), proposed(before=1, weight=-1)),
+    "a promotion of nothing": (told(kinds.PROMOTED, {"name": "../x", "path": "/etc/passwd", "digest": "0"}),),
+    "a skill that nobody has": (told(kinds.LOADED, {"name": "../x"}),),
+    "a miss that is nothing": tuple(missed(query="", tokens=["", "a"]) for _ in range(3)),
+    "misses of one endless word": tuple(missed(query=f"{n}", tokens=["x" * 10_000] * 2) for n in range(3)),
+    "prompts of nothing": tuple(
+        told(kinds.PROMPTED, {"mark": f"m{n}", "prompt": "", "tokens": ["a"]}) for n in range(4)
+    ),
+    "fewer tries than none": (rubbed(count=-(10**30)), rubbed(count=0, mark="m2"), rubbed(tool="`| -->", mark="m3")),
+    "friction of a kind that nobody knows": (rubbed(kind="bored"), rubbed(kind="interrupted", mark="m2")),
+    "a transcript before its beginning": (
+        told(kinds.READ, {"file": "x.jsonl", "mark": "", "offset": -5, "carried": {"calls": 7}}),
+    ),
+    "a model that was asked for less than nothing": (
+        told(
+            kinds.ASKED,
+            {"purpose": "words", "model": "", "outcome": "lost", "asked": -5, "answered": 10**18, "took": -1},
+        ),
+    ),
 }
 
 
 @pytest.mark.parametrize("what", HARMLESS)
-def test_what_makes_no_sense_harms_nobody(cli: Cli, tmp_path: Path, what: str) -> None:
+def test_what_makes_no_sense_harms_nobody(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     """It is refused like the others, or every command goes on as if it were not there."""
+    root = tmp_path / "root"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    monkeypatch.setattr("sys.stdin", io.StringIO("s\n" * 9))
     result = cli("import", export(tmp_path / "odd.jsonl", *HARMLESS[what]))
     if result.code:
         assert "nothing was changed" in result.err
@@ -257,8 +309,9 @@ def test_what_makes_no_sense_harms_nobody(cli: Cli, tmp_path: Path, what: str) -
             assert "bug" not in answer.err, (words, answer.err)
     assert cli.fine("verify")
     for one in cli.fine("evolve", "list", "--json").json:
-        header = one["text"].removeprefix("---\n").partition("\n---\n")[0]
-        assert one["kind"] != "skill-draft" or len(header.splitlines()) == 2
+        header = one["proposal"]["diff"].removeprefix("---\n").partition("\n---\n")[0]
+        keys = [row.partition(":")[0] for row in header.splitlines()]
+        assert one["type"] != "skill-draft" or keys == ["name", "description", "metadata", "  origin"]
 
 
 @pytest.mark.parametrize("names", [(f"{WRITER}-3",), (f"{WRITER}-4", f"{WRITER}-3")], ids=["itself", "each other"])

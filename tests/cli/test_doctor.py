@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from tests.cli.driving import Cli
+from tests.cli.signals import rubbed, shown
 from treering import doctor
 from treering.doctor import Finding, examine, file_system
 
@@ -30,8 +31,8 @@ def test_a_sound_store_is_found_sound(cli: Cli, home: Path) -> None:
     assert [finding.name for finding in findings] == [
         *("treering", "python", "sqlite", "home", "permissions", "disk space"),
         *(["file system"] if os.path.exists("/proc/self/mountinfo") else []),
-        *("settings", "embedder", "store", "integrity", "contents", "recall", "erasure"),
-        *("contradictions", "invariants"),
+        *("settings", "embedder", "model", "store", "integrity", "contents", "recall", "erasure"),
+        *("contradictions", "invariants", "proposals"),
     ]
     assert not [finding for finding in findings if finding.level == "fail"]
     assert found(home, "contents")[0].found == "1 events, 1 memories"
@@ -45,6 +46,22 @@ def test_what_waits_for_a_person_is_counted(cli: Cli, home: Path) -> None:
     (standing,), (due,) = found(home, "contradictions"), found(home, "invariants")
     assert (standing.found, due.found) == ("1 stand", "1 wait to be confirmed")
     assert "treering contradictions" in standing.advice and "treering confirm" in due.advice
+
+
+def test_proposals_that_wait_are_counted_and_skills_that_changed_are_named(
+    desk: Cli, home: Path, root: Path, tmp_path: Path
+) -> None:
+    """A skill that somebody edited after it was promoted is looked at before an agent loads it."""
+    (waiting,) = found(home, "proposals")
+    assert (waiting.found, waiting.level) == ("2 wait for you", "ok") and "treering evolve review" in waiting.advice
+    name = shown(desk, rubbed(desk, tmp_path))["name"]
+    for one in desk.fine("evolve", "list", "--json").json:
+        desk.fine("evolve", "accept", one["id"])
+    desk.fine("evolve", "promote", name)
+    assert found(home, "proposals")[0].found == "none wait for you" and not found(home, "skills")
+    (root / "skills" / name / "SKILL.md").write_text("changed")
+    (changed,) = found(home, "skills")
+    assert changed.level == "warn" and name in changed.found and "edited" in changed.found
 
 
 def test_looking_makes_nothing(home: Path) -> None:

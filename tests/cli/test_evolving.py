@@ -17,6 +17,7 @@ from tests.cli.growth import (
     STEPS,
     TOKEN,
     events,
+    only,
     q,
     refused,
     status,
@@ -144,13 +145,15 @@ class TestActions:
     def test_induce(self, attic: Cli) -> None:
         """The same evidence makes no second proposal; another name is another one."""
         first = attic.fine("evolve", "induce", "9", "3", "7", "--name", "out-of-memory", "--json").json
-        assert first["id"].endswith("-41") and len(first["memories"]) == 3
+        assert first["id"] == only(attic) and len(first["memories"]) == 3
         other = attic.fine(
             *("evolve", "induce", "3", "7", "9", "--name", "heap", "--description", 'when "it" dies'),
             *("--content", "# Do\n\n1. this", "--reason", "asked", "--json"),
         ).json
-        assert other["id"] != first["id"] and other["reason"] == "asked"
-        assert other["text"] == '---\nname: heap\ndescription: "when \\"it\\" dies"\n---\n\n# Do\n\n1. this\n'
+        assert other["id"] != first["id"] and other["proposal"]["rationale"] == "asked"
+        text = other["proposal"]["diff"]
+        assert text.startswith('---\nname: heap\ndescription: "when \\"it\\" dies"\n')
+        assert "\n## Approach\n\n# Do\n\n1. this\n" in text
         out = attic.fine("evolve", "induce", "3", "7", "9").out
         assert out.startswith("proposed ") and "`treering evolve show " in out
 

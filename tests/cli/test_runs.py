@@ -11,6 +11,7 @@ from tests.cli.growth import (
     BELL,
     STEPS,
     events,
+    only,
     refused,
     status,
 )
@@ -116,7 +117,7 @@ class TestStats:
         assert (told["actions_taken"]["deprecated"], told["actions_taken"]["proposed"]) == (0, 1)
         assert status(shop, "3") == "active"
         (made,) = shop.fine("evolve", "list", "--json").json
-        assert (made["kind"], made["action"], made["status"]) == ("memory-action", "deprecate", "pending")
+        assert (made["type"], made["action"], made["status"]) == ("memory-action", "deprecate", "pending")
         assert made["id"] in shop.fine("evolve", "show", made["id"]).out
         shop.fine("evolve", "run")
         assert len(shop.fine("evolve", "list", "--json").json) == 1
@@ -154,11 +155,13 @@ class TestStats:
 class TestProposals:
     def test_a_skill_is_shown_as_it_would_be_written(self, attic: Cli) -> None:
         """Its header is written, its steps are those of the processes, and what it is made of is named."""
-        told = attic.fine("evolve", "show", "41", "--json").json
-        assert (told["kind"], told["name"], told["status"]) == ("skill-draft", "out-of-memory", "pending")
-        assert told["text"].startswith("---\nname: out-of-memory\n") and all(step in told["text"] for step in STEPS)
-        assert told["evidence"]["processes"] == 3 and told["made"].endswith("Z")
-        out = attic.fine("evolve", "show", "41").out
+        id = only(attic)
+        told = attic.fine("evolve", "show", id, "--json").json
+        assert (told["type"], told["name"], told["status"]) == ("skill-draft", "out-of-memory", "pending")
+        text = told["proposal"]["diff"]
+        assert text.startswith("---\nname: out-of-memory\n") and all(step in text for step in STEPS)
+        assert told["evidence"]["processes"] == 3 and told["created_at"].endswith("Z")
+        out = attic.fine("evolve", "show", id).out
         assert "skill-draft" in out and "capture a heap dump" in out
 
     def test_they_are_listed(self, attic: Cli) -> None:
@@ -166,10 +169,11 @@ class TestProposals:
         assert "out-of-memory" in attic.fine("evolve", "list").out
         assert len(attic.fine("evolve", "list", "--status", "pending", "--json").json) == 1
         assert attic.fine("evolve", "list", "--as-of", "2020-01-01", "--json").json == []
+        id = only(attic)
         attic.fine("undo", "41")
         result = attic.fine("evolve", "list")
         assert (result.out, result.err) == ("", "no proposals\n")
-        refused(attic, ("evolve", "show", "41"), 1, "no proposal")
+        refused(attic, ("evolve", "show", id), 1, "no proposal")
 
     def test_what_memories_say_cannot_add_to_the_header(self, cli: Cli) -> None:
         """Nor to what a terminal does."""
@@ -177,8 +181,13 @@ class TestProposals:
         for step in STEPS:
             cli.remember(step + hostile, "--type", "procedural")
         told = cli.fine("evolve", "induce", "1", "2", "3", "--json").json
-        header, _, body = told["text"].removeprefix("---\n").partition("\n---\n")
-        assert [line.partition(":")[0] for line in header.splitlines()] == ["name", "description"]
+        header, _, body = told["proposal"]["diff"].removeprefix("---\n").partition("\n---\n")
+        assert [line.partition(":")[0] for line in header.splitlines()] == [
+            "name",
+            "description",
+            "metadata",
+            "  origin",
+        ]
         assert "evil" not in header.splitlines()[0] and body
         out = cli.fine("evolve", "show", told["id"]).out
         assert not any(sign in out for sign in ("\a", "\033", "\u202e"))
@@ -187,5 +196,5 @@ class TestProposals:
         """A proposal tells which memories it is about, and their words are theirs."""
         attic.fine("purge", "3", "--yes")
         told = attic.fine("evolve", "list", "--json").json
-        assert all(STEPS[0] not in one["text"] for one in told)
+        assert all(STEPS[0] not in one["proposal"]["diff"] for one in told)
         assert not any(STEPS[0].encode() in file.read_bytes() for file in home.iterdir())

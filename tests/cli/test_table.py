@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import io
 import shlex
+import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 import treering
 from tests.cli.driving import Cli
 from tests.cli.growth import idle, worn
+from tests.cli.signals import ROUTE, SKILL, signalled, transcript
 from treering.cli.commands import COMMANDS, HIDDEN, Command
 from treering.cli.parse import parse
 from treering.cli.reference import ENVELOPE, PAGES
-from treering.core.events import ABOUT, SCHEMAS, Event
+from treering.core.events import Event
+from treering.core.schemas import ABOUT, SCHEMAS
 
 DOCS = Path(__file__).parents[2] / "docs"
 # Their examples are alternatives to each other: a decision is made once. Each is tried on a store of its own.
 ALTERNATIVES = ("supersede", "resolve", "confirm")
 # These are about a recall.
 JUDGED = ("feedback", "outcome", "observe", "usage")
+# And these about proposals, whose ids nobody can choose: the manual's stand for those of a store made for it.
+PROPOSED = ("mine", "analyze", "list", "show", "accept", "reject", "review", "promote", "log")
+IDS = {"skill-2537cb787a": SKILL, "skill-25": SKILL, "route-13d976a554": ROUTE}
 EXAMPLES = [example for command in COMMANDS for example in command.examples]
 
 
@@ -62,29 +67,64 @@ def test_the_examples_work_one_after_another(
     monkeypatch.chdir(tmp_path)
     _write_documents(tmp_path)
     for number, example in enumerate(EXAMPLES):
-        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"from standard input")))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"from standard input")))
         words = _words(example)[1:]
         if words == ["export"] and options:
             continue  # it is JSON Lines whatever is asked for
         home = _home(example.split()[1:3], tmp_path / str(number))
+        words = [_known(cli, word, home) for word in words]
+        _clear(tmp_path)
         result = cli(*words, *home, *(option for option in options if option not in words))
         assert result.code == 0, (example, result.err)
         assert not options or result.json is not None
+
+
+def _known(cli: Cli, word: str, home: tuple[str, ...]) -> str:
+    """A word of the manual; the id of a proposal as it is in a store."""
+    if word not in IDS:
+        return word
+    (id,) = [one["id"] for one in cli.fine("evolve", "list", "--json", *home).json if one["type"] == IDS[word]]
+    return str(id)[: len(word)]
+
+
+def _clear(folder: Path) -> None:
+    """Take away what the example before has written, as each has a store of its own."""
+    for base in (folder, folder / "person" / "app"):
+        for name in ("skills", "rules", ".treering"):
+            shutil.rmtree(base / name, ignore_errors=True)
+    for place, skill in (("skills", "deploy-staging"), (".treering/drafts", "fix-flaky-login")):
+        (folder / place / skill).mkdir(parents=True)
+        text = f"---\nname: {skill}\ndescription: Use to deploy to staging.\n---\n\nMake it.\n"
+        (folder / place / skill / "SKILL.md").write_text(text)
 
 
 def _write_documents(folder: Path) -> None:
     (folder / "docs").mkdir()
     (folder / "docs" / "deploy.md").write_text("# Deploy\n\n- Deploys go out on Fridays.\n")
     (folder / "README.md").write_text("# Shop\n\nThe shop sells rings of trees.\n")
+    transcript(folder / "session.jsonl", "monday")
+    plain = "".join(letter if letter.isalnum() else "-" for letter in str(folder))
+    for made in (folder / "person" / "app", folder / "person" / ".claude" / "projects" / plain):
+        made.mkdir(parents=True)
 
 
 def _home(words: list[str], home: Path) -> tuple[str, ...]:
     """A store in which the numbers of an example mean something, if they have to."""
+    if words[0] == "evolve" and words[1] in PROPOSED:
+        return _proposed(home)
     if words[0] == "evolve":
-        return (idle if words[1] in ("archive", "induce", "show") else worn)(home)
+        return (idle if words[1] in ("archive", "induce") else worn)(home)
     if words[0] in JUDGED:
         return worn(home)
     return _stocked(home) if words[0] in ALTERNATIVES else ()
+
+
+def _proposed(home: Path) -> tuple[str, ...]:
+    """A store with a skill and an entry for the routing that wait for somebody."""
+    signalled(home)
+    with treering.open(home, actor="user") as memory:
+        memory.analyze()
+    return "--home", str(home)
 
 
 def _stocked(home: Path) -> tuple[str, ...]:

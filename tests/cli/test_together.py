@@ -15,6 +15,7 @@ import pytest
 import treering
 from tests.cli.driving import Program
 from tests.cli.growth import DEPLOY, LONG_AGO, STEPS, wear
+from tests.cli.signals import FILE, signalled, written
 from treering.core.events import BEGAN, EVOLVED, MOVED, PROPOSED
 from treering.core.ports import EventQuery
 from treering.stores.files import FILE_NAME
@@ -131,3 +132,16 @@ def test_feedback_of_many_processes_is_all_counted(home: Path, program: Program)
         assert process.returncode == 0, (out, err)
     assert program("show", "1", "--json").json["q"] == pytest.approx(1 - 0.5 * 0.9**6)
     assert program("verify").code == 0
+
+
+def test_proposals_are_made_and_accepted_once(program: Program, home: Path, root: Path) -> None:
+    """However many ask for it at the same moment."""
+    signalled(home)
+    program.folder = root
+    for words, said in ((("analyze",), b"(added): 2"), (("accept", "skill-", "--root", str(root)), b"accepted")):
+        answers = [
+            one.communicate(timeout=PATIENCE)[0] for one in [started(program, "evolve", *words) for _ in range(4)]
+        ]
+        assert sum(said in answer for answer in answers) == 1
+    told = [row["what"] for row in program("evolve", "log", "--json").json]
+    assert told == ["made", "made", "accepted"] and {*written(root)} == {FILE}

@@ -140,6 +140,7 @@ def test_a_rehearsed_undo_tells_all_and_changes_nothing(cli: Cli) -> None:
         "event": None,
         "left_out": [id, forgetting],
         "back": [],
+        "files": [],
         "gone": [id],
         "changed": [],
     }

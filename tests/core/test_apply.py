@@ -13,8 +13,9 @@ from treering.core import events as kinds
 from treering.core.apply import apply, fold
 from treering.core.codec import encode, stamp
 from treering.core.decide import Remember, remember
-from treering.core.events import SCHEMAS, Draft, Event
+from treering.core.events import Draft, Event
 from treering.core.lifecycle import RECALLABLE, STATUSES, TRANSITIONS
+from treering.core.schemas import SCHEMAS
 from treering.core.strength import DAY
 from treering.core.types import Context, Memory, Move, move_of, moved
 from treering.stores.rows import memory_of, memory_row

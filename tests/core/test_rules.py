@@ -25,17 +25,16 @@ from treering.core.events import (
     RAISED,
     RAN,
     REMEMBERED,
-    SCHEMAS,
     SUCCEEDED,
     SUPERSEDED,
     USED,
     Event,
-    check_data,
     upcast,
 )
 from treering.core.lifecycle import RECALLABLE, STATUSES, TRANSITIONS, check_move
 from treering.core.policy import QUEUE, Due, Step
 from treering.core.rings import DAY, rings
+from treering.core.schemas import SCHEMAS, check_data
 from treering.core.types import TRUSTS, Context, Memory, comes_from, origin_named, trust_in, type_named
 
 HERE = Context(actor="user")

@@ -170,7 +170,7 @@ class TestUnlinkedProcesses:
         ids = [world.memory.remember(text, **row).id for text in RELEASE]  # type: ignore[arg-type]
         proposed = world.memory.induce(*ids)
         assert found(world, "unlinked_processes") == []
-        world.memory.undo(proposed.id)
+        world.memory.undo(proposed.event)
         assert len(found(world, "unlinked_processes")) == 1
 
     def test_walls_part_them(self, world: World) -> None:

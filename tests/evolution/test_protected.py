@@ -13,7 +13,7 @@ import treering
 from tests.cli.driving import Cli
 from tests.evolution.test_evidence import BETTER, FACT, SAME, refused
 from tests.evolution.worn import DAY, World
-from treering.core import evolving
+from treering.core import evolving, proposing
 from treering.core.errors import NotEnoughEvidence, NotFound, Protected, Refused, TreeringError
 from treering.core.events import MERGED, MOVED, SUPERSEDED
 from treering.core.evidence import Grounds
@@ -105,7 +105,7 @@ class TestNoWayRound:
         with pytest.raises(NotEnoughEvidence):
             evolving.check_merge([fact, Memory("a-2", SAME)], [Record(), Record()], 1.0, "", given)
         with pytest.raises(NotEnoughEvidence):
-            evolving.induce([fact], True, {}, here, "")
+            proposing.induce([fact], True, {}, here, "")
 
     def test_the_command_line_is_refused_like_everybody_else(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
@@ -11,13 +12,15 @@ import treering
 from tests.faults.harness import Export, bring_in, forgotten, live, recallable
 from treering import truth
 from treering.core import decide
-from treering.core.events import JUDGED, RECALLED, TURNED_OUT
+from treering.core.drafts import draft
+from treering.core.events import JUDGED, RECALLED, SURFACED, TURNED_OUT
 from treering.core.evidence import DEPRECATE_Q, DEPRECATE_USAGE, MERGE_USAGE, to_deprecate
 from treering.core.judging import shown
 from treering.core.policy import HOT
 from treering.core.ports import EventQuery
+from treering.core.proposing import Thresholds
 from treering.core.rewards import OUTCOMES, VERDICTS
-from treering.core.types import Hit, Memory, Recall, Why
+from treering.core.types import Context, Hit, Memory, Recall, Why
 from treering.core.usage import record
 from treering.harvest import facts
 from treering.moment import shown as told
@@ -26,6 +29,7 @@ KINDS = (
     *("remember", "remember_many", "forget", "restore", "undo", "revoke", "purge", "import", "rebuild", "recall"),
     *("supersede", "look", "resolve", "confirm", "hygiene", "session_end", "harvest", "vault_read"),
     *("feedback", "outcome", "deprecate", "refine", "merge", "evolve"),
+    *("mine", "analyze", "accept", "reject", "use_skill"),
 )
 # What makes an operation possible that is not, on a store as it stands.
 NEEDS = {
@@ -41,6 +45,9 @@ NEEDS = {
     "refine": "worn",
     "merge": "twins",
     "evolve": "old",
+    "analyze": "reused",
+    "accept": "analyze",
+    "reject": "analyze",
 }
 LONG_AGO = "2020-01-01"
 MANY = 5  # texts of one remember_many
@@ -220,7 +227,7 @@ class Planner:
     def _twins(self) -> Operation:
         """Two memories that say the same, one of which is used."""
         text = " ".join(self.text().split()[:8])
-        texts = (text, f"{text}.")
+        texts = (f"{text}!", f"{text}.")  # neither is part of the other: what is purged of one must be gone
         return Operation("remember_many", lambda: show(self.memory, texts, MERGE_USAGE), new=texts)
 
     def _feedback(self) -> Operation | None:
@@ -273,7 +280,8 @@ class Planner:
     def _merge(self) -> Operation | None:
         """With a new text, or without one."""
         told = {note.content: note for note in recallable(self.memory)}
-        twins = [(note, told[f"{text}."]) for text, note in told.items() if f"{text}." in told]
+        cut = {text.removesuffix("!"): note for text, note in told.items() if text.endswith("!")}
+        twins = [(note, told[f"{text}."]) for text, note in cut.items() if f"{text}." in told]
         both = [pair for pair in twins if len(self.memory.usage(pair[0].id)) >= MERGE_USAGE]
         if not both:
             return None
@@ -303,11 +311,50 @@ class Planner:
         folder, run = os.path.dirname(path), self.memory.read_vault
         return Operation("vault_read", lambda: run(folder), new=texts, events=FEW)
 
+    def _mine(self) -> Operation:
+        """What the user asked, and how far the transcript was read."""
+        asked = " ".join(self.text().split()[:8])
+        message = {"role": "user", "content": asked}
+        row = {"type": "user", "uuid": asked.replace(" ", "-"), "sessionId": "mined", "message": message}
+        path = self._file("talk.jsonl", json.dumps(row) + "\n")
+        return Operation("mine", lambda: self.memory.mine(path), events=2)
+
+    def _reused(self) -> Operation:
+        """A memory that session after session was shown."""
+        text = self.text()
+        return Operation("remember", lambda: self.memory.together(lambda: reuse(self.memory, text)), new=(text,))
+
+    def _analyze(self) -> Operation | None:
+        done = {id for one in self.memory.proposals() for id in one.memories}
+        able = {one.memory for one in self.memory.signals().reuse if one.times >= Thresholds().reuse_min}
+        if not able.difference(done).intersection(note.id for note in recallable(self.memory)):
+            return None
+        return Operation("analyze", lambda: self.memory.analyze())
+
+    def _accept(self) -> Operation | None:
+        """A file is written in a folder of its own, and an event."""
+        if not (choices := self.memory.proposals("pending")):
+            return None
+        id, root = self.random.choice(choices).id, os.path.dirname(self._file("README.md", "a project"))
+        return Operation("accept", lambda: self.memory.accept(id, root), events=1)
+
+    def _reject(self) -> Operation | None:
+        if not (choices := self.memory.proposals("pending")):
+            return None
+        id = self.random.choice(choices).id
+        return Operation("reject", lambda: self.memory.reject(id, "no"), events=1)
+
+    def _use_skill(self) -> Operation:
+        name = f"skill-{self.random.getrandbits(40):010x}"
+        path = self._file(f"skills/{name}/SKILL.md", f'---\nname: {name}\ndescription: "Use it"\n---\nDo it.\n')
+        root = path.partition("/skills/")[0]
+        return Operation("use_skill", lambda: self.memory.use_skill(name, root), events=1)
+
     def _file(self, name: str, text: str) -> str:
         """A file in a folder of its own, beside the exports."""
         folder = os.path.join(os.path.dirname(self.exports[0].path), f"f{self.random.getrandbits(40):010x}")
-        os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
@@ -326,6 +373,12 @@ def show(memory: treering.Treering, texts: Sequence[str], times: int, verdict: s
             memory.feedback(recall.id, note.id, verdict)
 
     memory.together(work)
+
+
+def reuse(memory: treering.Treering, text: str) -> None:
+    """Remember a text, and let as many sessions be shown it as a proposal takes."""
+    note, places = memory.remember(text), (Context(session=f"s{number}") for number in range(Thresholds().reuse_min))
+    memory.ledger.commit(lambda: [draft(SURFACED, {"rank": 1}, place, note.id) for place in places])
 
 
 def last_day(note: Memory) -> str:

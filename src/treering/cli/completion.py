@@ -169,7 +169,9 @@ def _ids(completes: str, values: dict[str, str]) -> Iterator[Candidate]:
     if not os.path.exists(os.path.join(home, FILE_NAME)):
         return
     with open(home, space=values.get("space", ""), actor="user") as memory:
-        for id, text in _LISTED[completes](memory):
+        below = _BELOW.get(completes)
+        found = below(memory, values.get("root") or ".") if below else _LISTED[completes](memory)
+        for id, text in found:
             yield id, cut(line(text), _ABOUT_WIDTH)
 
 
@@ -202,6 +204,19 @@ def _proposals(memory: Treering) -> Iterator[Candidate]:
     return ((found.id, found.name or found.text) for found in memory.proposals()[:NEWEST])
 
 
+def _skills(memory: Treering, root: str) -> Iterator[Candidate]:
+    return ((found.name, found.description) for found in memory.skills(root))
+
+
+def _drafts(memory: Treering, root: str) -> Iterator[Candidate]:
+    """What is in quarantine: no index has it."""
+    from treering.proposals.proposal import DRAFTS, SKILL_FILE
+
+    folder = os.path.join(os.path.expanduser(root), *DRAFTS.split("/"))
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return ((name, "") for name in names if os.path.isfile(os.path.join(folder, name, SKILL_FILE)))
+
+
 def _events(memory: Treering, kinds: tuple[str, ...] = ()) -> Iterator[Candidate]:
     from treering.cli.events import gist, kind
     from treering.core.ports import EventQuery
@@ -218,3 +233,6 @@ _LISTED: dict[str, Callable[[Treering], Iterator[Candidate]]] = {
     "recall": _recalls,
     "proposal": _proposals,
 }
+
+# What lies below a root, by the folder that it is.
+_BELOW: dict[str, Callable[[Treering, str], Iterator[Candidate]]] = {"skill": _skills, "draft": _drafts}

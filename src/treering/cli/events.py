@@ -6,22 +6,31 @@ from treering.cli.render import line, table, when
 from treering.core.codec import data_of
 from treering.core.events import (
     ABSORBED,
+    ACCEPTED,
+    ASKED,
     BEGAN,
     ENDED,
     EVOLVED,
     FORGOTTEN,
     JUDGED,
+    LOADED,
     MERGED,
     MOVED,
+    PROMOTED,
+    PROMPTED,
     PROPOSED,
     PURGED,
     QUEUED,
     RAISED,
     RAN,
+    READ,
     RECALLED,
+    REJECTED,
     REMEMBERED,
     REVOKED,
+    RUBBED,
     SETTLED,
+    SKILL_JUDGED,
     SUCCEEDED,
     SUPERSEDED,
     SURFACED,
@@ -30,6 +39,7 @@ from treering.core.events import (
     USED,
     VERIFIED,
     WEIGHED,
+    WORDED,
 )
 from treering.moment import shown
 
@@ -65,6 +75,16 @@ _WORDS = {
     BEGAN: "evolution",
     EVOLVED: "evolved",
     PROPOSED: "proposed",
+    WORDED: "worded",
+    ACCEPTED: "accepted",
+    REJECTED: "rejected",
+    PROMOTED: "promoted",
+    LOADED: "loaded",
+    SKILL_JUDGED: "judged skill",
+    PROMPTED: "prompt",
+    RUBBED: "friction",
+    READ: "read",
+    ASKED: "asked",
     UNDONE: "undid",
     REVOKED: "revoked",
 }
@@ -143,6 +163,10 @@ def _evidence(data: Data) -> str:
     return ", ".join((data.get("rule", "faded"), *numbers))
 
 
+def _matter(data: Data) -> str:
+    return ", ".join(data["memories"] or data.get("tokens", ()))
+
+
 # What an event was about; where nothing is said here, its subject says it.
 _TOLD: dict[str, Callable[[Event, Data], str]] = {
     REMEMBERED: lambda event, data: str(data["content"]),
@@ -167,5 +191,19 @@ _TOLD: dict[str, Callable[[Event, Data], str]] = {
     ABSORBED: lambda event, data: f"{event.subject} speaks for {data['merged']}",
     BEGAN: lambda event, data: f"began ({data['trigger']})",
     EVOLVED: lambda event, data: ", ".join(f"{count} {kind}" for kind, count in data["actions"].items() if count),
-    PROPOSED: lambda event, data: f"{data.get('action') or data['kind']}: {', '.join(data['memories'])}",
+    PROPOSED: lambda event, data: f"{data['fingerprint']} {data.get('action') or data['kind']}: {_matter(data)}",
+    WORDED: lambda event, data: f"{data['proposal']} as {data['name']} by {data['model']}",
+    ACCEPTED: lambda event, data: " ".join(filter(None, (data["proposal"], data.get("path", "")))),
+    REJECTED: lambda event, data: f"{data['proposal']}: {data.get('note', '')}".rstrip(": "),
+    PROMOTED: lambda event, data: f"{data['name']} {data['path']}",
+    LOADED: lambda event, data: str(data["name"]),
+    SKILL_JUDGED: lambda event, data: f"{data['name']} {data['verdict']} ({data['by']})",
+    PROMPTED: lambda event, data: str(data["prompt"]),
+    RUBBED: lambda event, data: " ".join(
+        str(data[name]) for name in ("kind", "count", "tool", "what", "error") if data.get(name)
+    ),
+    READ: lambda event, data: f"{data['file']} up to byte {data['offset']:,}",
+    ASKED: lambda event, data: (
+        f"{data['model']} for {data['purpose']}: {data['outcome']}, {data['asked']} + {data['answered']} tokens"
+    ),
 }

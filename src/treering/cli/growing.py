@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from math import isfinite
 
 from treering.cli.parse import UsageError
 from treering.cli.render import Answer, Progress, columns, counted, line, plain, table, when, wrapped
+from treering.cli.signals import telling, told
 from treering.moment import shown
 
 TYPE_CHECKING = False
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from treering.evolution.candidates import Candidate
     from treering.evolution.engine import Attempt
     from treering.evolution.gate import Replay
-    from treering.evolution.proposals import Proposal
     from treering.evolution.runs import Evolution
     from treering.evolution.stats import Stats
 
@@ -135,10 +136,12 @@ def archive(memory: Treering, call: Call) -> Answer:
 
 
 def induce(memory: Treering, call: Call) -> Answer:
+    from treering.cli.proposing import plain as proposal
+
     names = ("name", "description", "content", "reason")
     made = memory.induce(*call["id"], **{name: call[name] for name in names})
     text = f"proposed {made.id}: `treering evolve show {made.id}` shows it"
-    return Answer(_proposal(made), lambda page: [text])
+    return Answer(proposal(made), lambda page: [text])
 
 
 def try_(memory: Treering, call: Call) -> Answer:
@@ -155,22 +158,16 @@ def run(memory: Treering, call: Call) -> Answer:
 
 
 def stats(memory: Treering, call: Call) -> Answer:
-    found = memory.evolution_stats()
+    found, signals, spent = memory.evolution_stats(), memory.signals(), memory.llm_spent()
     limit = call["limit"] or None
-    return Answer(_stats(found, limit), lambda page: _figures(found, limit, page))
-
-
-def list(memory: Treering, call: Call) -> Answer:
-    found = memory.proposals(call["status"])
-    rows = [(one.id, one.kind, one.status, line(one.name or one.text)) for one in found]
-    return Answer([_proposal(one) for one in found], lambda page: columns(rows, page), empty="no proposals")
-
-
-def show(memory: Treering, call: Call) -> Answer:
-    from treering.evolution.proposals import proposal
-
-    found = proposal(memory.store, memory.context.space, memory.whole_id(call["id"]))
-    return Answer(_proposal(found), lambda page: _card(found, page))
+    value = {**telling(signals, limit), **_stats(found, limit)}
+    value["llm"] = {purpose: cost._asdict() for purpose, cost in spent.items()}
+    lines = [
+        f"model, in 24 hours, for {purpose}: {counted(cost.calls, 'question')}, "
+        f"{cost.asked:,} tokens asked and {cost.answered:,} answered"
+        for purpose, cost in spent.items()
+    ]
+    return Answer(value, lambda page: chain(told(signals, limit, page), _figures(found, limit, page), lines))
 
 
 def _need_reason(call: Call) -> None:
@@ -315,20 +312,3 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 def _rate(retired: int, wrong: int, rate: float, suspended: bool) -> str:
     return f"{wrong:,} of {retired:,} ({rate:.1%})" + (": only proposes" if suspended else "")
-
-
-def _proposal(one: Proposal) -> dict[str, Any]:
-    return {**one._asdict(), "memories": [*one.memories], "evidence": dict(one.evidence), "made": shown(one.made)}
-
-
-def _card(one: Proposal, page: Page) -> Iterator[str]:
-    yield page.bold(f"{one.id}  {one.kind}  {one.status}")
-    fields = (
-        ("made", when(one.made)),
-        ("about", " ".join(one.memories)),
-        ("evidence", _numbers(one.evidence)),
-        ("reason", line(one.reason)),
-    )
-    yield from table([field for field in fields if field[1]], page)
-    yield ""
-    yield from wrapped(one.text.rstrip("\n"), page.width)

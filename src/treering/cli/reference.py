@@ -8,7 +8,7 @@ import sys
 from treering.cli.commands import COMMANDS, GLOBALS, VERSION
 from treering.cli.help import about, meaning, written
 from treering.cli.parse import usage
-from treering.core.events import ABOUT, SCHEMAS
+from treering.core.schemas import ABOUT, SCHEMAS
 from treering.guard.redaction import RULES
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from treering.cli.commands import Command, Option
-    from treering.core.events import Field
+    from treering.core.schemas import Field
 
 _NOTE = "<!-- Written by `make docs`. Change the code, not this page. -->"
 

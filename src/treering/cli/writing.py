@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from os.path import exists
 
 from treering.cli.ageing import noticed
 from treering.cli.render import Answer, columns, line, plain
@@ -62,8 +63,9 @@ def purge(memory: Treering, call: Call) -> Answer:
     ids = [memory.whole_id(id) for id in call["id"]]
     if memory.ledger and not call["yes"]:  # a view of the past has no ledger, and says so
         _confirm(memory, ids)
+    made = [one.path for one in memory.proposals() if one.path and not {*ids}.isdisjoint(one.memories)]
     memory.purge(*ids, reason=call["reason"])
-    return Answer({"purged": ids}, lambda page: (f"purged {id}" for id in ids))
+    return Answer({"purged": ids, "files": made}, lambda page: (f"purged {id}" for id in ids), note=_still_there(made))
 
 
 def undo(memory: Treering, call: Call) -> Answer:
@@ -110,10 +112,27 @@ def _undone(memory: Treering, done: Undone, rehearsed: bool) -> Answer:
     value = {name: [*getattr(done, name)] for name in ("left_out", "back", "gone", "changed")}
     query = EventQuery(ids=(*done.left_out, *done.back))
     events = {event.id: event for event in memory.store.events(query)}
+    files = [*dict.fromkeys(path for id in done.left_out if (path := _file_of(events[id])))]
     return Answer(
-        {"dry_run": rehearsed, "event": None if rehearsed else done.event.id, **value},
+        {"dry_run": rehearsed, "event": None if rehearsed else done.event.id, **value, "files": files},
         lambda page: _told(done, events, rehearsed, page),
+        note=_still_there(files),
     )
+
+
+def _still_there(files: Iterable[str]) -> str:
+    """Files that were made of what is gone: nobody but a person takes them away."""
+    return "\n".join(
+        f"{line(path)} was made of it and is still there: delete it, if it should go" for path in files if exists(path)
+    )
+
+
+def _file_of(event: Event) -> str:
+    """The file that a person had written because of an event: nobody else takes it away."""
+    from treering.core.codec import data_of
+    from treering.core.events import ACCEPTED, PROMOTED
+
+    return str(data_of(event)[1].get("path", "")) if event.kind in (ACCEPTED, PROMOTED) else ""
 
 
 def _told(done: Undone, events: dict[str, Event], rehearsed: bool, page: Page) -> Iterator[str]:

@@ -8,7 +8,7 @@ import msgspec
 
 from treering.core.clock import LATEST
 from treering.core.errors import InvalidInput
-from treering.core.events import REMEMBERED, UPCASTERS, Draft, Event, check_data, upcast
+from treering.core.events import REMEMBERED, UPCASTERS, Draft, Event, upcast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,6 +132,8 @@ def from_line(text: bytes) -> Event:
     if (payload is None) != (line.salt is None):
         raise InvalidInput("payload and salt come together")
     if payload is not None:
+        from treering.core.schemas import check_data  # a table of all there is: only whoever imports needs it
+
         check_data(*upcast(line.kind, decode(payload)))
     header = [getattr(line, name) for name in Event._fields[: _HEADER - 1]]
     salt = proofs[2] if line.salt is not None else None

@@ -29,6 +29,7 @@ from treering.core.events import (
 )
 from treering.core.lifecycle import RECALLABLE, check_move
 from treering.core.policy import HOT, QUEUE
+from treering.core.prompts import substantive, tokens
 from treering.core.tuples import NamedTuple
 from treering.core.types import (
     ACTORS,
@@ -257,8 +258,13 @@ def purge(id: str, history: Sequence[Event], context: Context, reason: str = "")
     return draft(PURGED, reasoned(reason), context, id)
 
 
-def recalled(found: Recall, k: int, took: int, context: Context, only: Data | None = None) -> Draft:
-    """A query was answered. What was shown was shown for certain, but for the last place, of which chance decides."""
+def recalled(
+    found: Recall, k: int, took: int, context: Context, only: Data | None = None, missed: bool = False
+) -> Draft:
+    """A query was answered. What was shown was shown for certain, but for the last place, of which chance decides.
+
+    Of a prompt that nothing was `missed` by, the words are taken at once: clusters of them show what is not known.
+    """
     chances = {found.cutoff.shown: found.cutoff.p} if found.cutoff else {}
     hits = [
         {"id": id, "rank": rank, "score": round(hit.score, 4), "p": chances.get(id, 1.0)}
@@ -280,6 +286,8 @@ def recalled(found: Recall, k: int, took: int, context: Context, only: Data | No
         data["nonce"] = found.nonce
     if only:
         data["only"] = only
+    if missed and substantive(found.query):
+        data["tokens"] = tokens(found.query)
     return draft(RECALLED, data, context)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from treering.core import evidence as ask
-from treering.core.codec import fingerprint
 from treering.core.decide import MOST_TAGS, supersede
 from treering.core.drafts import draft, reasoned
-from treering.core.errors import InvalidInput, NotEnoughEvidence
-from treering.core.events import ABSORBED, BEGAN, EVOLVED, MERGED, MOVED, PROPOSED
+from treering.core.errors import InvalidInput
+from treering.core.events import ABSORBED, BEGAN, EVOLVED, MERGED, MOVED
 from treering.core.lifecycle import RECALLABLE, check_move
 
 TYPE_CHECKING = False
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 DEPRECATE, REFINE, MERGE, ARCHIVE, INDUCE = ACTIONS = ("deprecate", "refine", "merge", "archive", "induce")
 GATED = (DEPRECATE, REFINE, MERGE)  # what takes something out of recall
-SKILL_DRAFT, MEMORY_ACTION = "skill-draft", "memory-action"
-LONGEST_SKILL = 64  # characters of its name
 
 
 def deprecate(memory: Memory, known: Record, grounds: Grounds, context: Context) -> Draft:
@@ -82,53 +79,12 @@ def absorb(kept: Memory, merged: Memory, q: float, merging: str, context: Contex
     return draft(ABSORBED, data, context, kept.id, (merging,))
 
 
-def induce(memories: Sequence[Memory], similar: bool, skill: Mapping[str, str], context: Context, run: str) -> Draft:
-    """Several processes do the same: a skill is proposed to a person. `skill` has its name, description and content."""
-    ids = sorted(memory.id for memory in memories)
-    if missing := ask.to_induce(memories, similar):
-        raise NotEnoughEvidence(INDUCE, " and ".join(ids) or "a skill", missing)
-    told = {name: text for name, text in skill.items() if text}
-    if not is_skill_name(name := told.get("name", "skill")):
-        raise InvalidInput(
-            f"a skill's name has 1 to {LONGEST_SKILL} lower-case letters, digits and single hyphens, not {name[:80]!r}"
-        )
-    return _proposed({"kind": SKILL_DRAFT, "evidence": {"processes": len(ids)}, **told}, ids, context, run)
-
-
-def is_skill_name(name: str) -> bool:
-    """Skills are named so that a folder and a line of their file can have the name."""
-    plain = name.isascii() and name.replace("-", "").isalnum() and name == name.lower()
-    return (
-        plain
-        and len(name) <= LONGEST_SKILL
-        and not name.startswith("-")
-        and not name.endswith("-")
-        and "--" not in name
-    )
-
-
-def propose(action: str, ids: Sequence[str], numbers: Mapping[str, float], context: Context, run: str) -> Draft:
-    """A rule that was wrong too often only proposes what it would have done."""
-    return _proposed({"kind": MEMORY_ACTION, "action": action, "evidence": dict(numbers)}, sorted(ids), context, run)
-
-
-def fingerprint_of(data: Data, ids: Sequence[str]) -> str:
-    """A name for what is proposed: the same about the same memories has the same."""
-    named = {name: data[name] for name in ("kind", "action", "name") if name in data}
-    return f"p{fingerprint([named, list(ids)]):016x}"
-
-
 def began(trigger: str, context: Context) -> Draft:
     return draft(BEGAN, {"trigger": trigger}, context)
 
 
 def evolved(run: str, evaluated: int, actions: Mapping[str, int], context: Context) -> Draft:
     return draft(EVOLVED, {"evaluated": evaluated, "actions": dict(actions)}, context, causes=(run,))
-
-
-def _proposed(data: Data, ids: Sequence[str], context: Context, run: str) -> Draft:
-    told = {"fingerprint": fingerprint_of(data, ids), **data, "memories": list(ids)}
-    return draft(PROPOSED, told, context, causes=(*ids, run) if run else tuple(ids))
 
 
 def _told(

@@ -7,10 +7,11 @@ from itertools import chain, islice
 from treering.core import evidence as ask
 from treering.core.codec import data_of
 from treering.core.events import PROPOSED
-from treering.core.evolving import ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE, SKILL_DRAFT
+from treering.core.evolving import ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE
 from treering.core.lifecycle import RECALLABLE
 from treering.core.policy import HOT
 from treering.core.ports import EventQuery
+from treering.core.proposing import SKILL_DRAFT
 from treering.core.tuples import NamedTuple
 from treering.core.types import Filter, one_of
 from treering.core.usage import Record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treering import truth
 from treering.core import evidence as ask
-from treering.core import evolving
+from treering.core import evolving, proposing
 from treering.core.errors import InvalidInput, NotFound
 from treering.core.evidence import Grounds
 from treering.core.evolving import ACTIONS, ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE
@@ -16,6 +16,7 @@ from treering.evolution.feedback import usage
 from treering.evolution.gate import Gate, Replay
 from treering.evolution.likening import least_alike
 from treering.history import fate
+from treering.proposals.cases import propose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,14 +112,13 @@ class Engine:
         counts = self._tried(union, given).counts
         return self._done(lambda: self._merged(self._union(ids, text), given._replace(replay=counts)))
 
-    def induce(self, ids: Sequence[str], skill: Mapping[str, str], run: str = "") -> Event:
-        """A skill is proposed. The same proposal is not made twice: then that one is told."""
-        from treering.evolution.proposals import made
+    def induce(self, ids: Sequence[str], skill: Mapping[str, str], run: str = "") -> str:
+        """A skill is proposed; the id of that. The same proposal is not made twice: then that one is told."""
 
-        def work() -> Event:
+        def work() -> str:
             memories = [self._memory(id) for id in dict.fromkeys(ids)]
-            decided = evolving.induce(memories, self._similar(memories), skill, self.context, run)
-            return made(self.store, decided) or self.ledger.commit(lambda: [decided])[0]
+            decided = proposing.induce(memories, self._similar(memories), skill, self.context, run)
+            return propose(self.ledger, decided, self.context)
 
         return self.store.write(work)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from treering.core import evolving
+from treering.core import evolving, proposing
 from treering.core.codec import data_of
 from treering.core.errors import CannotUndo, IllegalMove, InvalidInput, NotFound, Refused
 from treering.core.events import BEGAN, EVOLVED, JUDGED, MERGED, MOVED, PROPOSED, RECALLED, REMEMBERED, SUPERSEDED, USED
@@ -19,9 +19,9 @@ from treering.core.tuples import NamedTuple
 from treering.core.usage import records
 from treering.evolution.candidates import STALE, Survey
 from treering.evolution.likening import alike
-from treering.evolution.proposals import made
 from treering.evolution.retired import ACTING, rule_of, rules
 from treering.ledger import batches
+from treering.proposals.cases import newly, propose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -221,10 +221,10 @@ class _Run:
     def _propose(self, candidate: Candidate) -> None:
         """Leave it to a person, unless they have it before them already."""
         engine, store = self.engine, self.engine.store
-        decided = evolving.propose(candidate.action, candidate.ids, candidate.numbers, engine.context, self.run)
+        decided = proposing.act(candidate.action, candidate.ids, candidate.numbers, engine.context, self.run)
         if self.run:
-            store.write(lambda: made(store, decided) or engine.ledger.commit(lambda: [decided]))
-        elif not made(store, decided):
+            store.write(lambda: propose(engine.ledger, decided, engine.context))
+        elif newly(store, decided, engine.context):
             self.planned.append(Detail(candidate.ids, PROPOSALS, reason(candidate)))
 
     def _archive(self, group: Sequence[Candidate]) -> None:
@@ -267,7 +267,7 @@ def _detail(event: Event) -> Detail:
     data = data_of(event)[1]
     if event.kind == PROPOSED:
         action = PROPOSALS if data.get("action") else COUNTED[INDUCE]
-        return Detail(tuple(data["memories"]), action, data.get("reason", ""), event.id, event.id)
+        return Detail(tuple(data["memories"]), action, data.get("reason", ""), data["fingerprint"], event.id)
     new = str(data.get("into") or data.get("by") or "")
     return Detail((event.subject,), COUNTED[rule_of(event)], data.get("reason", ""), new, event.id)
 

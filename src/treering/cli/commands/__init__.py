@@ -5,6 +5,7 @@ from __future__ import annotations
 from treering.cli.commands.ageing import AGEING
 from treering.cli.commands.daily import DAILY
 from treering.cli.commands.growing import GROWING
+from treering.cli.commands.proposing import PROPOSING
 from treering.cli.commands.upkeep import UPKEEP
 from treering.cli.commands.words import (
     AGE,
@@ -29,7 +30,8 @@ __all__ = ["ALIASES", "BY_NAME", "COMMANDS", "FLAG", "GLOBALS", "HELP", "HIDDEN"
 __all__ += ["Argument", "Command", "Option"]
 
 _GROUPS = (KEEP, LOOK, CHANGE, AGE, GROW, MOVE, CARE)
-COMMANDS = tuple(sorted((*DAILY, *AGEING, *GROWING, *UPKEEP), key=lambda command: _GROUPS.index(command.group)))
+_ALL = (*DAILY, *AGEING, *GROWING, *PROPOSING, *UPKEEP)
+COMMANDS = tuple(sorted(_ALL, key=lambda command: _GROUPS.index(command.group)))
 
 # Not for people, so neither listed nor documented.
 HIDDEN = (

@@ -22,7 +22,6 @@ from treering.core.rewards import OUTCOMES, VERDICTS
 # As the engine has them, which is slow to import; a test holds the two together.
 ACTIONS = ("deprecate", "refine", "merge", "archive", "induce")
 CRITERIA = ("low_q", "stale", "unlinked_processes", "similar_pairs")
-STATUSES = ("pending", "done", "moot")
 
 _RECALL = Argument("RECALL", "a recall's id, the number at its end, or `last`", completes="recall")
 _WHY = named("--reason", "why; for a refinement, what is better", "TEXT")
@@ -205,32 +204,13 @@ GROWING = (
     Command(
         "evolve stats",
         GROW,
-        "show what was judged, how often each rule was wrong, and what each memory does",
+        "show the signals, what was judged, how often each rule was wrong, and what each memory does",
         "growing:stats",
-        "The lift of a memory is what its presence did to the outcome, estimated from the recalls in which chance "
-        "decided whether it was shown.",
+        "Signals are memories that recall shows in session after session, prompts that nothing answers, and friction "
+        "in transcripts; `treering evolve analyze` makes proposals of them. The lift of a memory is what its presence "
+        "did to the outcome, estimated from the recalls in which chance decided whether it was shown.",
         (),
-        (number("--limit", "how many memories at the most; 0 for all", 10),),
-        ("treering evolve stats",),
-    ),
-    Command(
-        "evolve list",
-        GROW,
-        "list the proposals that wait for a person",
-        "growing:list",
-        "",
-        (),
-        (one_of("--status", "only those", STATUSES),),
-        ("treering evolve list",),
-    ),
-    Command(
-        "evolve show",
-        GROW,
-        "show a proposal: its text and its evidence",
-        "growing:show",
-        "",
-        (Argument("ID", "a proposal's id, or the number at its end", completes="proposal"),),
-        (),
-        ("treering evolve show 41",),
+        (number("--limit", "how many of each at the most; 0 for all", 10),),
+        ("treering evolve stats", "treering evolve stats --json"),
     ),
 )

@@ -1,0 +1,118 @@
+"""Skills at work: which session loaded one, what came of it, and which of the promoted ones have changed."""
+
+from __future__ import annotations
+
+from os.path import dirname
+
+from treering.core import crediting, decide
+from treering.core.codec import data_of
+from treering.core.errors import InvalidInput
+from treering.core.events import LOADED, PROMOTED, SKILL_JUDGED
+from treering.core.ports import EventQuery
+from treering.core.rewards import OUTCOMES
+from treering.core.rings import DAY
+from treering.core.types import one_of
+from treering.skills.placing import digest_all
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from treering.core.crediting import Credit
+    from treering.core.events import Event
+    from treering.core.ports import Reader
+    from treering.core.rewards import Rewards
+    from treering.core.types import Context
+    from treering.ledger import Ledger
+
+
+def load(ledger: Ledger, name: str, context: Context, now: int) -> Event:
+    """Note that a session, or a day outside of any, has loaded a skill: once."""
+
+    def work() -> Event:
+        known = _load(ledger.store, name, context, now)
+        return known or ledger.commit(lambda: [crediting.loaded(name, context)])[0]
+
+    return ledger.store.write(work)
+
+
+def judge(
+    ledger: Ledger, name: str, verdict: str, rewards: Rewards, context: Context, now: int, note: str = ""
+) -> Credit:
+    """Somebody says of what use a skill was that this session loaded. Saying otherwise replaces it."""
+    store = ledger.store
+
+    def work() -> Credit:
+        known = _load(store, name, context, now) or _last(store, name, context.space)
+        if known is None:
+            raise InvalidInput(
+                f"{name} was never loaded: `treering skills show {name}` does, and then it can be judged"
+            )
+        decided = crediting.judged(name, verdict, rewards, context, known.id, note)
+        said = _said(store, known.id)
+        if [data_of(event)[1]["verdict"] for event in said] != [verdict]:
+            if said:
+                ledger.undo(lambda: decide.undo(said, store.left_out(), context, "judged otherwise"))
+            ledger.commit(lambda: [decided])
+        return credits(store, context.space)[name]
+
+    return store.write(work)
+
+
+def outcome(ledger: Ledger, session: str, outcome: str, rewards: Rewards, context: Context) -> int:
+    """What a session led to falls back on the skills that it loaded, unless somebody has said more of one. How many
+    there are."""
+    one_of("outcome", outcome, OUTCOMES)
+    store = ledger.store
+    query = EventQuery(kinds=(LOADED,), space=context.space, session=session, live=True)
+    loads = [*store.events(query)] if session else []
+    for event in loads:
+        _credit(ledger, event, outcome, rewards, context)
+    return len(loads)
+
+
+def _credit(ledger: Ledger, load: Event, outcome: str, rewards: Rewards, context: Context) -> None:
+    said = _said(ledger.store, load.id)
+    verdicts = {event: str(data_of(event)[1]["verdict"]) for event in said}
+    others = [event for event in said if verdicts[event] in OUTCOMES and verdicts[event] != outcome]
+    if others:
+        ledger.undo(lambda: decide.undo(others, ledger.store.left_out(), context, "it turned out otherwise"))
+    if len(others) == len(said):
+        decided = crediting.judged(data_of(load)[1]["name"], outcome, rewards, context, load.id)
+        ledger.commit(lambda: [decided])
+
+
+def credits(store: Reader, space: str) -> dict[str, Credit]:
+    """How each skill that was ever loaded has fared."""
+    return crediting.credits(store.events(EventQuery(kinds=(LOADED, SKILL_JUDGED), space=space, live=True)))
+
+
+def changed(store: Reader, space: str) -> dict[str, str]:
+    """The promoted skills that no longer say what they said then, and what became of each: edited or deleted."""
+    found: dict[str, str] = {}
+    for event in store.events(EventQuery(kinds=(PROMOTED,), space=space, live=True)):
+        if event.payload is None:
+            continue
+        data = data_of(event)[1]
+        found.pop(data["path"], None)
+        if event.writer == store.writer and (now := digest_all(dirname(data["path"]))) != data["digest"]:
+            found[data["path"]] = "edited since it was promoted" if now else "deleted since it was promoted"
+    return found
+
+
+def _load(store: Reader, name: str, context: Context, now: int) -> Event | None:
+    """When this session, or this day outside of any, loaded a skill."""
+    query = EventQuery(kinds=(LOADED,), space=context.space, session=context.session, naming=name, live=True)
+    for event in store.events(query):
+        same = event.session == context.session and (event.session or event.time // DAY == now // DAY)
+        if same and data_of(event)[1]["name"] == name:
+            return event
+    return None
+
+
+def _last(store: Reader, name: str, space: str) -> Event | None:
+    query = EventQuery(kinds=(LOADED,), space=space, naming=name, live=True, newest=True)
+    return next((event for event in store.events(query) if data_of(event)[1]["name"] == name), None)
+
+
+def _said(store: Reader, load: str) -> list[Event]:
+    """What was said of a skill as it was loaded then."""
+    return [*store.events(EventQuery(ids=tuple(store.effects({load})), kinds=(SKILL_JUDGED,), live=True))]
