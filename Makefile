@@ -40,8 +40,9 @@ lint: $(VENV)/.tools ## style, types, and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Four at the most: each worker that needs the language model serves one.
 check: $(VENV)/.tools ## the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 bench: $(VENV)/.tools ## speed, as ratios to bare SQLite in the same run; recorded under benchmarks/results
 	$(BIN)/python -m benchmarks.speed
