@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from treering.core.errors import InvalidInput, NotFound
 from treering.core.types import limit_of, one_of
 from treering.upkeep import Upkeep
@@ -153,6 +151,8 @@ class Evolving(Upkeep):
 
     def evolution_stats(self) -> Stats:
         """What was judged, how often each rule was wrong, and what each memory's presence did."""
+        from functools import partial
+
         from treering.evolution import likening, retired, runs, stats
 
         space = self.context.space

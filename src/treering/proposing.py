@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from treering.core.errors import InvalidInput, NotFound
 from treering.evolving import Evolving
 
@@ -148,6 +146,8 @@ class Proposing(Evolving):
         llm, ids = self._llm(), (*found.added, *found.again)
         if llm is None or not ids:
             return found
+        from functools import partial
+
         from treering.asking import Asking
         from treering.proposals.wording import MOST_A_RUN, WORDED, doubt, question, words
 
