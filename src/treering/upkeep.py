@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from treering.core.errors import InvalidInput
 from treering.core.types import number_in
 from treering.opened import Opened
@@ -79,6 +77,8 @@ class Upkeep(Opened):
         self, *, again: bool = False, progress: Callable[[int], None] = lambda done: None
     ) -> list[str]:
         """Look for contradictions of all that was written since the last look, or of all there is. What was raised."""
+        from functools import partial
+
         from treering import truth
 
         if again:
