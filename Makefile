@@ -107,7 +107,7 @@ histories: $(VENV)/.tools ## 20,000 random histories: the fold equals every proj
 	$(BIN)/python -m pytest -m long tests/test_histories.py
 
 model: $(VENV)/.tools ## serve the small language model of the tests on this machine, until interrupted
-	$(BIN)/python -m tests.llm.served
+	tail -f /dev/null | $(BIN)/python -m tests.llm.served  # it ends with its input
 
 docs: $(VENV)/.product ## write the generated pages anew
 	$(BIN)/python -m treering.cli.reference docs

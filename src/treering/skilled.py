@@ -85,6 +85,12 @@ class Skilled(Proposing):
 
         return credits(self.store, self.context.space)
 
+    def loaded_skills(self, session: str) -> list[str]:
+        """The skills that a session has loaded: what it leads to falls back on them."""
+        from treering.proposals.credit import loads
+
+        return [*dict.fromkeys(name for _, name in loads(self.store, self.context.space, session))]
+
     def changed_skills(self) -> dict[str, str]:
         """The files of promoted skills that somebody has edited or deleted since, and which of the two."""
         from treering.proposals.credit import changed

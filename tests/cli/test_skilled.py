@@ -194,7 +194,7 @@ class TestFeedback:
     def test_what_a_session_led_to_falls_back_on_it(self, bench: Cli) -> None:
         """As on a memory."""
         bench.fine("skills", "show", "bake-bread", "--session", "monday")
-        bench.fine("outcome", "monday", "success")
+        assert "recorded for bake-bread" in bench.fine("outcome", "monday", "success").err
         (bread,) = [one for one in bench.fine("skills", "list", "--json").json if one["name"] == "bake-bread"]
         assert 0.5 < bread["q"] < 0.55
 

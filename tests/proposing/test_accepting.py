@@ -254,6 +254,15 @@ class TestPromoting:
         (path.parent / "notes.md").write_text("less")
         assert list(desk.memory.changed_skills()) == [str(path)]
 
+    def test_a_root_may_be_a_link_and_is_known_again(self, desk: Desk, root: Path, tmp_path: Path, talk: Path) -> None:
+        (tmp_path / "link").symlink_to(root)
+        (draft,) = desk.eased(talk)
+        desk.memory.accept(draft.id, str(tmp_path / "link"))
+        path = Path(desk.memory.promote(draft.name, str(tmp_path / "link")).path)
+        path.write_text(draft.text + "\nRun it twice.\n")
+        desk.memory.promote(draft.name, str(tmp_path / "link"))
+        assert desk.memory.changed_skills() == {}
+
     def test_it_never_replaces_a_skill(self, desk: Desk, root: Path, user: Path, talk: Path) -> None:
         """Of this project or of the user."""
         (draft,) = desk.eased(talk)

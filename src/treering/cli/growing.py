@@ -37,10 +37,13 @@ def feedback(memory: Treering, call: Call) -> Answer:
 
 def outcome(memory: Treering, call: Call) -> Answer:
     found = memory.outcome(call["of"], call["outcome"])
+    skills = memory.loaded_skills(call["of"])
+    told = f"recorded for {', '.join(skills)}" if skills else ""
     return Answer(
         [plain(one) for one in found],
         lambda page: map(_standing, found),
-        empty="recorded; there is no memory that it says more of than was known",
+        note=told,
+        empty="" if told else "recorded; there is no memory that it says more of than was known",
     )
 
 

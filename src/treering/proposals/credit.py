@@ -62,11 +62,17 @@ def outcome(ledger: Ledger, session: str, outcome: str, rewards: Rewards, contex
     there are."""
     one_of("outcome", outcome, OUTCOMES)
     store = ledger.store
-    query = EventQuery(kinds=(LOADED,), space=context.space, session=session, live=True)
-    loads = [*store.events(query)] if session else []
-    for event in loads:
+    loaded = loads(store, context.space, session)
+    for event, _ in loaded:
         _credit(ledger, event, outcome, rewards, context)
-    return len(loads)
+    return len(loaded)
+
+
+def loads(store: Reader, space: str, session: str) -> list[tuple[Event, str]]:
+    """When a session loaded a skill, and which."""
+    query = EventQuery(kinds=(LOADED,), space=space, session=session, live=True)
+    found = store.events(query) if session else ()
+    return [(event, str(data_of(event)[1]["name"])) for event in found if event.payload is not None]
 
 
 def _credit(ledger: Ledger, load: Event, outcome: str, rewards: Rewards, context: Context) -> None:

@@ -75,7 +75,7 @@ class Deciding:
         self.ledger = ledger
         self.proposals = proposals
         self.context = context
-        self.root = os.path.abspath(os.path.expanduser(root))
+        self.root = os.path.realpath(os.path.expanduser(root))
         self._more = more
         self._home = home
 
@@ -153,7 +153,8 @@ class Deciding:
         def work() -> Promoted:
             accepted = self._accepting(name)
             folder = os.path.join(self.root, *live.split("/"))
-            if not (name not in self._drafts() and self._is_ours(name, folder, accepted)):
+            live_already = name not in self._drafts() and self._is_ours(name, folder, accepted)
+            if not live_already:
                 folder = self._moved(name, live)
             path, pinned = os.path.join(folder, SKILL_FILE), digest_all(folder)
             decided = proposing.promote(name, path, pinned, [event.id for event in accepted], self.context)
