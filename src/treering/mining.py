@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from treering.core import mining
-from treering.core.codec import data_of
+from treering.core.codec import data_of, decode
 from treering.core.errors import InvalidInput, NotFound
 from treering.core.events import PROMPTED, READ, RUBBED
 from treering.core.ports import EventQuery
@@ -114,7 +114,7 @@ def _one(ledger: Ledger, path: str, context: Context, seen: set[tuple[str, int]]
 
 def _counted(mined: Mined, drafts: Sequence[Draft]) -> Found:
     prompts = sum(one.kind == PROMPTED for one in drafts)
-    loops = sum(one.kind == RUBBED and '"kind":"retried"' in one.payload for one in drafts)
+    loops = sum(one.kind == RUBBED and decode(one.payload)["kind"] == RETRIED for one in drafts)
     return Found(1, mined.lines, mined.skipped, prompts, loops, len(drafts) - prompts - loops)
 
 

@@ -26,13 +26,6 @@ def skill(folder: Path, name: str, description: str = "Does it.", body: str = "#
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    made = tmp_path / "project"
-    made.mkdir()
-    return made
-
-
-@pytest.fixture
 def home(tmp_path: Path) -> Path:
     made = tmp_path / "home"
     made.mkdir()

@@ -26,13 +26,6 @@ def everything(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    made = tmp_path / "project"
-    made.mkdir()
-    return made
-
-
-@pytest.fixture
 def outside(tmp_path: Path) -> Path:
     made = tmp_path / "outside"
     made.mkdir()

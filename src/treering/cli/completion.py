@@ -210,7 +210,8 @@ def _skills(memory: Treering, root: str) -> Iterator[Candidate]:
 
 def _drafts(memory: Treering, root: str) -> Iterator[Candidate]:
     """What is in quarantine: no index has it."""
-    from treering.proposals.proposal import DRAFTS, SKILL_FILE
+    from treering.proposals.proposal import DRAFTS
+    from treering.skills.folders import SKILL_FILE
 
     folder = os.path.join(os.path.expanduser(root), *DRAFTS.split("/"))
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []

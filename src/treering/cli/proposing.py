@@ -154,10 +154,12 @@ def accept(memory: Treering, call: Call) -> Answer:
 
 
 def accepted(id: str, path: str) -> Iterator[str]:
+    from treering.proposals.proposal import DRAFTS
+
     yield f"✓ accepted {id}"
     if path:
         yield f"  draft written: {line(path)}"
-        waits = f"{os.sep}.treering{os.sep}drafts{os.sep}" in path
+        waits = f"/{DRAFTS}/" in path.replace(os.sep, "/")
         name = os.path.basename(os.path.dirname(path))
         then = f"`treering evolve promote {name}` puts it into effect" if waits else "commit it"
         yield f"Review the draft. When you're happy with it, {then}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treering.core.signals import INTERRUPTED
 from treering.moment import shown
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ def telling(signals: Signals, limit: int | None) -> dict[str, Any]:
                 }
                 for one in signals.rubbing[:limit]
             ],
-            "interruptions": sum(rub.kind == "interrupted" for rub in signals.rubs),
+            "interruptions": sum(rub.kind == INTERRUPTED for rub in signals.rubs),
         },
     }
 
@@ -83,7 +84,7 @@ def _rubbing(signals: Signals, limit: int | None) -> Iterator[str]:
     yield from ("", "friction:")
     yield f"  prompts read: {signals.asked:,}"
     yield from (f"    • asked again count={len(gap.prompts)} tokens=[{', '.join(gap.tokens)}]" for gap in again[:limit])
-    halted = sum(rub.kind == "interrupted" for rub in signals.rubs)
+    halted = sum(rub.kind == INTERRUPTED for rub in signals.rubs)
     yield f"  places: {len(signals.rubs):,}" + (f", of which {halted:,} interruptions" if halted else "")
     for one in signals.rubbing[:limit]:
         tries = sum(rub.tries for rub in one.rubs)

@@ -7,7 +7,7 @@ from treering.core.drafts import draft
 from treering.core.events import LOADED, SKILL_JUDGED
 from treering.core.judging import EXPLICIT, OUTCOME
 from treering.core.rewards import OUTCOMES, VERDICTS
-from treering.core.rings import DAY
+from treering.core.signals import session_of
 from treering.core.tuples import NamedTuple
 from treering.core.types import one_of
 
@@ -54,7 +54,7 @@ def credits(events: Iterable[Event]) -> dict[str, Credit]:
         known = found.get(data["name"], Credit())
         if kind == LOADED:
             sessions = loads.setdefault(data["name"], set())
-            sessions.add(event.session or f"day {event.time // DAY}")
+            sessions.add(session_of(event))
             known = known._replace(loads=len(sessions), last=max(known.last, event.time))
         elif kind == SKILL_JUDGED:
             known = known._replace(q=known.q + data["rate"] * (data["reward"] - known.q))

@@ -8,7 +8,7 @@ from treering.core.drafts import draft
 from treering.core.errors import InvalidInput, NotEnoughEvidence
 from treering.core.events import ACCEPTED, PROMOTED, PROPOSED, REJECTED, WORDED
 from treering.core.prompts import NOT
-from treering.core.signals import ASKED_AGAIN
+from treering.core.signals import ASKED_AGAIN, spoken
 from treering.core.skills import NAMELESS, check_skill, is_skill_name
 from treering.core.tuples import NamedTuple
 
@@ -62,7 +62,7 @@ class Gap(NamedTuple):
 
     @property
     def distinct(self) -> int:
-        return len({" ".join(prompt.text.lower().split()) for prompt in self.prompts})
+        return len({spoken(prompt.text) for prompt in self.prompts})
 
 
 class Rubbing(NamedTuple):

@@ -75,7 +75,7 @@ def reuse(surfacings: Iterable[Event]) -> list[Reuse]:
     seen: dict[str, dict[str, _Surfacing]] = {}
     for event in surfacings:
         sessions = seen.setdefault(event.subject, {})
-        session = event.session or _day(event.time)
+        session = session_of(event)
         if session not in sessions:
             first = event.payload == _FIRST
             sessions[session] = (event.clock, event.id, event.project, first)  # a whole event is ten times as large
@@ -104,10 +104,10 @@ def _prompts(events: Iterable[Event], field: str, same: str) -> list[Prompt]:
         data = data_of(event)[1] if event.payload is not None else {}
         if not data.get("tokens"):
             continue
-        ring = event.session or _day(event.time)
-        key = ("", data[same]) if same else (ring, spoken(data[field]))
+        session = session_of(event)
+        key = ("", data[same]) if same else (session, spoken(data[field]))
         if key not in seen:
-            seen[key] = Prompt(event.id, data[field], tuple(data["tokens"]), ring, event.clock)
+            seen[key] = Prompt(event.id, data[field], tuple(data["tokens"]), session, event.clock)
     return [*seen.values()]
 
 
@@ -132,6 +132,6 @@ def spoken(prompt: str) -> str:
     return " ".join(prompt.lower().split())
 
 
-def _day(time: int) -> str:
-    """The name of a day outside of any session: how many there were since 1970."""
-    return f"day {time // DAY}"
+def session_of(event: Event) -> str:
+    """The session of an event; outside of any the day, by how many there were since 1970."""
+    return event.session or f"day {event.time // DAY}"

@@ -12,8 +12,8 @@ from treering.core.ports import EventQuery
 from treering.core.proposing import APPLIED, IS_ACCEPTED, IS_REJECTED, MEMORY_ACTION, MOOT, PENDING, ROUTING_ADDITION
 from treering.core.skills import check_skill
 from treering.core.tuples import NamedTuple
-from treering.proposals.proposal import AS_WRITTEN, DRAFTS, MISSING, QUARANTINE, SKILL_FILE
-from treering.skills.folders import folders
+from treering.proposals.proposal import AS_WRITTEN, DRAFTS, MISSING
+from treering.skills.folders import QUARANTINE, SKILL_FILE, folders
 from treering.skills.frontmatter import emit, read, validate
 from treering.skills.index import Index
 from treering.skills.paths import AlreadyThere

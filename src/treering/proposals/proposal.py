@@ -29,6 +29,7 @@ from treering.core.words import folded
 from treering.proposals import texts
 from treering.proposals.cases import cases
 from treering.proposals.texts import Words
+from treering.skills.folders import QUARANTINE, SKILL_FILE
 from treering.skills.placing import digest, digest_all, read_text
 
 TYPE_CHECKING = False
@@ -42,9 +43,7 @@ if TYPE_CHECKING:
     from treering.core.types import Memory
     from treering.proposals.cases import Case
 
-QUARANTINE = ".treering"  # no agent looks here, and the index of skills does not either
 DRAFTS = f"{QUARANTINE}/drafts"
-SKILL_FILE = "SKILL.md"
 _DONE = {DEPRECATE: "deprecated", MERGE: "merged", ARCHIVE: "archived"}
 _NAMED = 5  # of the proposals that an id may mean
 SECOND = 1_000_000  # microseconds
@@ -256,10 +255,6 @@ def _status(case: Case, memories: Sequence[Memory]) -> str:
     return case.status if still or case.status != PENDING else MOOT
 
 
-def _from_outside(memories: Sequence[Memory]) -> bool:
-    return any(memory.trust == "external" for memory in memories)
-
-
 def _reason(data: Data, memories: Sequence[Memory], rubs: Sequence[Rub]) -> str:
     numbers = data.get("evidence", {})
     count, sessions = numbers.get("count", 0), numbers.get("sessions", 0)
@@ -268,10 +263,10 @@ def _reason(data: Data, memories: Sequence[Memory], rubs: Sequence[Rub]) -> str:
     if data["kind"] == SKILL_UPGRADE:
         about = texts.line(memories[0].problem or memories[0].content) if memories else ""
         said = f"Memory '{about}' surfaced {count}x across {sessions} sessions"
-        said += "; it comes from outside, and nobody here has said it" if _from_outside(memories) else ""
+        said += "; it comes from outside, and nobody here has said it" if texts.from_outside(memories) else ""
     elif data["kind"] == ROUTING_ADDITION:
         said = f"{count} substantive prompts ({numbers.get('distinct', 0)} distinct) clustered on tokens {words}"
-    elif signal == "asked":
+    elif signal == signals.ASKED_AGAIN:
         where = f"{sessions} sessions" if sessions > 1 else "one session"
         said = f"{count} prompts in {where} asked for the same: {words}"
     elif signal:

@@ -6,6 +6,7 @@ from treering.core.ports import EventQuery
 from treering.core.proposing import MEMORY_ACTION, ROUTING_ADDITION, SKILL_UPGRADE
 from treering.core.tuples import NamedTuple
 from treering.core.usage import TOLD, Record, records
+from treering.proposals.texts import from_outside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,5 +65,5 @@ def _review(store: Reader, proposal: Proposal, known: Mapping[str, Record]) -> R
 def _risk(store: Reader, proposal: Proposal, counter: Counter) -> float:
     """How likely it is to be of no use: the share of bad judgements, and a guess as long as there are few."""
     risk = (counter.unhelpful + _GUESS) / (counter.helpful + counter.unhelpful + 1)
-    outside = any(memory.trust == "external" for memory in store.several(proposal.memories).values())
+    outside = from_outside(store.several(proposal.memories).values())
     return max(risk, _FROM_OUTSIDE) if outside else risk

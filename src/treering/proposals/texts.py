@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from treering.core.signals import RETRIED
 from treering.core.skills import LONGEST_DESCRIPTION, NAMELESS, slug
 from treering.core.tuples import NamedTuple
+from treering.core.types import TRUSTS
 from treering.core.words import STOP_WORDS, folded
 from treering.moment import shown
 from treering.skills.frontmatter import emit
@@ -22,7 +24,6 @@ SAMPLES = 3  # prompts that show what was asked
 UNKNOWN = "_Nobody has found it yet: write here what works, step by step._"
 _FENCE = "```"
 _SHORT = 200  # characters of a prompt or a step within a line
-_ELSEWHERE = "external"  # the trust of what came from a tool or a document
 
 
 class Words(NamedTuple):
@@ -164,9 +165,14 @@ def quoted(text: str) -> str:
     return f'"{plain}"'
 
 
+def from_outside(memories: Iterable[Memory]) -> bool:
+    """Whether nobody here has said any of it: it came from a tool or a document."""
+    return any(memory.trust == TRUSTS[-1] for memory in memories)
+
+
 def _trouble(rub: Rub) -> str:
     what = f"{rub.tool} {quoted(rub.what)}" if rub.what else rub.tool
-    if rub.kind == "retried":
+    if rub.kind == RETRIED:
         return f"{what} failed {rub.tries} times in a row: {quoted(rub.error)}"
     return f"the user stopped {what or 'the work'}"
 
@@ -174,7 +180,7 @@ def _trouble(rub: Rub) -> str:
 def _origin(memory: Memory) -> Iterator[str]:
     yield f"- Memory id: `{memory.id}`"
     yield f"- Captured at: {shown(memory.created)}"
-    if memory.trust == _ELSEWHERE:
+    if from_outside([memory]):
         yield f"- It comes from outside ({quoted(memory.origin)}): nobody here has said it. Check every line."
 
 

@@ -18,9 +18,10 @@ PLACES = (PROJECT, USER, CONFIGURED)  # a skill of an earlier one hides those of
 # Where agents look for them. The first one is also where drafts go that a person has accepted.
 TARGET = "skills"
 SHARED = (".agents/skills", ".claude/skills")
-FILE_NAMES = ("SKILL.md", "skill.md")
+SKILL_FILE = "SKILL.md"
+FILE_NAMES = (SKILL_FILE, "skill.md")
 
-_QUARANTINE = ".treering"
+QUARANTINE = ".treering"  # drafts wait here: no agent looks, and neither do we
 _DRAFTS = "drafts"
 
 
@@ -84,4 +85,4 @@ def _is_hidden(name: str) -> bool:
 
 def _in_quarantine(path: str) -> bool:
     names = os.path.normpath(path).lower().split(os.sep)
-    return _QUARANTINE in names or names[-1] == _DRAFTS
+    return QUARANTINE in names or names[-1] == _DRAFTS

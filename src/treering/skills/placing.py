@@ -8,6 +8,7 @@ from errno import EMLINK, ENOSPC, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM, EXDEV
 
 from treering.core.errors import InvalidInput, NotFound, StoreFull, StoreUnavailable
 from treering.skills.descent import HANDLES, Descent, is_link, kind, opened_at
+from treering.skills.folders import SKILL_FILE
 from treering.skills.paths import DEEPEST, AlreadyThere, InTheWay, UnsafePath, pieces_of, root_of
 
 LARGEST = 1 << 20  # bytes of a file that is read to be compared: no skill comes near
@@ -60,7 +61,7 @@ def digest_all(folder: str) -> str:
     """Of a skill with all that lies beside it; nothing if it is not there. Links count by where they lead."""
     from hashlib import blake2b
 
-    if not digest(os.path.join(folder, "SKILL.md")):
+    if not digest(os.path.join(folder, SKILL_FILE)):
         return ""
     total = blake2b(digest_size=16)
     for place, folders, names in os.walk(folder):
