@@ -7,7 +7,9 @@ from array import array
 from treering.core.index import PASSAGE, SHARERS, SPARE, Cell, Place, Profile, sharers
 from treering.core.types import Memory
 from treering.stores import schema
+from treering.stores.lessons import SqliteLessons
 from treering.stores.rows import as_json, memory_clause, memory_of
+from treering.stores.strands import SqliteStrands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ class SqliteIndex:
 
     def __init__(self, connections: Connections) -> None:
         self._db = connections
+        self.strands = SqliteStrands(connections)
+        self.lessons = SqliteLessons(connections)
 
     @property
     def embedder(self) -> str:
@@ -86,15 +90,17 @@ class SqliteIndex:
             place = self._place(memory)
             kept.setdefault(place, []).append(profile)
             row = (number, place, memory.session, profile.created, profile.words, "\n".join(profile.entities))
-            rows.append((*row, profile.stems, profile.vector, profile.sentences))
+            rows.append((*row, profile.stems, profile.vector, profile.sentences, profile.kind))
             mentions += [(entity, place, number) for entity in profile.entities]
-        self._db.many("INSERT INTO profiles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._db.many("INSERT INTO profiles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self._db.many("INSERT OR IGNORE INTO mentions VALUES (?, ?, ?)", mentions)
         for place, profiles in kept.items():
             self._change(place, profiles, 1)
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Let go of all that was made of memories, down to the last byte of their vectors."""
+        self.strands.remove(numbers)
+        self.lessons.remove(numbers)
         sql = f"SELECT number, place, words, stems, vector, entities FROM profiles WHERE number IN {_LISTED}"
         rows = self._db.rows(sql, (as_json(list(numbers)),))
         gone = [
@@ -221,8 +227,9 @@ class SqliteIndex:
         return [number for (number,) in rows]
 
     def profiles(self, numbers: Sequence[int]) -> list[Profile]:
-        sql = f"SELECT number, place, created, words, stems, vector, sentences FROM profiles WHERE number IN {_LISTED}"
-        return [Profile(*row) for row in self._db.rows(sql, (as_json(list(numbers)),))]
+        columns = "number, place, created, words, stems, vector, sentences, kind"
+        sql = f"SELECT {columns} FROM profiles WHERE number IN {_LISTED}"
+        return [Profile(*row[:-1])._replace(kind=row[-1]) for row in self._db.rows(sql, (as_json(list(numbers)),))]
 
     def beside(self, numbers: Sequence[int]) -> list[tuple[int, int | None, int | None]]:
         sql = (

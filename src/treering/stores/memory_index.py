@@ -8,6 +8,8 @@ from math import log
 from treering.core.index import PASSAGE, SHARERS, SPARE, Cell, Place, Profile, sharers
 from treering.core.types import Memory, visible
 from treering.core.words import compounds, folded
+from treering.stores.memory_lessons import MemoryLessons
+from treering.stores.memory_strands import MemoryStrands, Woven
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,11 +42,18 @@ class MemoryIndex:
         self._profiles: dict[int, Profile] = {}
         self._places: Places = {}  # without sums: those are made when asked for
         self._folded: Folded = {}
+        self._woven = Woven()
+        self.lessons = MemoryLessons()
+
+    @property
+    def strands(self) -> MemoryStrands:
+        return MemoryStrands(self._woven, self._weave, self._memories, self._place_of, fits)
 
     @property
     def state(self) -> dict[str, Any]:
         """All of it, to go back to."""
-        return {name: {**value} if isinstance(value, dict) else value for name, value in vars(self).items()}
+        kept = {name: {**value} if isinstance(value, dict) else value for name, value in vars(self).items()}
+        return {**kept, "lessons": self.lessons.copy()}
 
     @state.setter
     def state(self, state: dict[str, Any]) -> None:
@@ -70,7 +79,7 @@ class MemoryIndex:
     def reset(self) -> None:
         """Nothing has been remembered, and nothing been made ready."""
         self.clear("")
-        self._last, self._memories, self._said = 0, {}, {}
+        self._last, self._memories, self._said, self._woven = 0, {}, {}, Woven()
 
     def view(self, work: Callable[[], T]) -> T:
         return work()
@@ -95,6 +104,7 @@ class MemoryIndex:
     def clear(self, embedder: str) -> None:
         self.embedder, self._age = embedder, self._age + 1
         self._profiles, self._places, self._folded = {}, {}, {}
+        self.lessons = MemoryLessons()
 
     def places(self, seen_by: Context) -> list[Place]:
         owned = [(place, held) for place in self._places.values() if (held := self._held(place.number))]
@@ -193,8 +203,16 @@ class MemoryIndex:
         new = Place(len(self._places) + 1, shape=self._age * _AGE)
         return self._places.setdefault((memory.space, memory.scope, project, session), new).number
 
+    def _place_of(self, number: int) -> int:
+        return self._profiles[number].place if number in self._profiles else 0
+
+    def _weave(self, woven: Woven) -> None:
+        self._woven = woven
+
     def _remove(self, number: int) -> None:
         del self._said[number]
+        self.strands.remove([number])
+        self.lessons.remove([number])
         gone = self._profiles.pop(number, None)
         if gone is None:
             return

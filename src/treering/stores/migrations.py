@@ -117,7 +117,71 @@ def with_merges(db: apsw.Connection) -> None:
     )
 
 
-STEPS: dict[int, Callable[[apsw.Connection], None]] = {1: with_index, 2: with_ages, 3: with_merges}
+# What version 5 added, as it was then. It is never to be changed.
+_INDEX_5 = """
+CREATE TABLE places (
+    place INTEGER PRIMARY KEY, space TEXT NOT NULL, scope TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL,
+    count INTEGER NOT NULL, length INTEGER NOT NULL, total BLOB NOT NULL, norms INTEGER NOT NULL,
+    folded INTEGER NOT NULL, shape INTEGER NOT NULL, centroids BLOB NOT NULL, UNIQUE (space, scope, project, session)
+);
+CREATE TABLE profiles (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, session TEXT NOT NULL, created INTEGER NOT NULL,
+    words INTEGER NOT NULL, entities TEXT NOT NULL, stems BLOB NOT NULL,
+    vector BLOB NOT NULL, sentences BLOB NOT NULL, kind INTEGER NOT NULL
+);
+CREATE INDEX profiles_place ON profiles (place, number);
+CREATE INDEX profiles_session ON profiles (place, session, created, number) WHERE session <> '';
+CREATE TABLE cells (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, cell INTEGER NOT NULL,
+    members BLOB NOT NULL, vectors BLOB NOT NULL
+);
+CREATE INDEX cells_place ON cells (place, cell);
+CREATE TABLE postings (
+    number INTEGER PRIMARY KEY, place INTEGER NOT NULL, stem INTEGER NOT NULL, members BLOB NOT NULL
+);
+CREATE INDEX postings_stem ON postings (place, stem);
+CREATE TABLE mentions (
+    entity TEXT NOT NULL, place INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (entity, place, number)
+) WITHOUT ROWID;
+CREATE TABLE lessons (
+    lesson INTEGER PRIMARY KEY, recall TEXT NOT NULL UNIQUE, space TEXT NOT NULL, project TEXT NOT NULL,
+    type TEXT NOT NULL, stems BLOB NOT NULL, vector BLOB NOT NULL
+);
+CREATE TABLE marks (
+    lesson INTEGER NOT NULL, number INTEGER NOT NULL, weight REAL NOT NULL, kind INTEGER NOT NULL, hint REAL NOT NULL,
+    PRIMARY KEY (lesson, number)
+) WITHOUT ROWID;
+CREATE INDEX marks_number ON marks (number);
+CREATE TABLE learnt (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL, clock INTEGER NOT NULL) WITHOUT ROWID;
+"""
+_GRAPH_5 = """
+CREATE TABLE named (
+    key TEXT NOT NULL, sort TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, sure REAL NOT NULL,
+    model INTEGER NOT NULL, UNIQUE (key, sort, number)
+);
+CREATE INDEX named_number ON named (number);
+CREATE TABLE told (
+    source TEXT NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL, number INTEGER NOT NULL, sure REAL NOT NULL,
+    start INTEGER NOT NULL, stop INTEGER NOT NULL, how TEXT NOT NULL, model INTEGER NOT NULL,
+    UNIQUE (source, relation, target, how, number)
+);
+CREATE INDEX told_target ON told (target);
+CREATE INDEX told_number ON told (number);
+CREATE TABLE aliases (
+    project TEXT NOT NULL, sort TEXT NOT NULL, key TEXT NOT NULL, speaks TEXT NOT NULL,
+    PRIMARY KEY (key, sort, project)
+) WITHOUT ROWID;
+"""
+
+
+def with_lessons(db: apsw.Connection) -> None:
+    """4 to 5: what memories name and tell is kept, for the graph, and what recall has learned; it makes its profiles
+    anew, as these know the kind of each memory."""
+    dropped = "".join(f"DROP TABLE {table};" for table in ("places", "profiles", "cells", "postings", "mentions"))
+    _run(db, f"{dropped}{_INDEX_5}{_GRAPH_5}DELETE FROM meta WHERE name = 'embedder';")
+
+
+STEPS: dict[int, Callable[[apsw.Connection], None]] = {1: with_index, 2: with_ages, 3: with_merges, 4: with_lessons}
 
 
 def migrate(db: apsw.Connection) -> None:

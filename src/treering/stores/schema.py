@@ -6,7 +6,7 @@ from treering.core.events import REMEMBERED, Event
 from treering.core.types import Memory
 
 APPLICATION_ID = 0x54526E67  # "TRng": tells our files from other programs'
-VERSION = 4  # of the schema, in user_version; migrations go up, a newer one is refused
+VERSION = 5  # of the schema, in user_version; migrations go up, a newer one is refused
 
 EVENT_COLUMNS = ", ".join(Event._fields)
 MEMORY_COLUMNS = ", ".join(Memory._fields)
@@ -64,7 +64,7 @@ CREATE TABLE places (
 CREATE TABLE profiles (
     number INTEGER PRIMARY KEY, place INTEGER NOT NULL, session TEXT NOT NULL, created INTEGER NOT NULL,
     words INTEGER NOT NULL, entities TEXT NOT NULL, stems BLOB NOT NULL,
-    vector BLOB NOT NULL, sentences BLOB NOT NULL
+    vector BLOB NOT NULL, sentences BLOB NOT NULL, kind INTEGER NOT NULL
 );
 CREATE INDEX profiles_place ON profiles (place, number);
 CREATE INDEX profiles_session ON profiles (place, session, created, number) WHERE session <> '';
@@ -80,6 +80,36 @@ CREATE INDEX postings_stem ON postings (place, stem);
 CREATE TABLE mentions (
     entity TEXT NOT NULL, place INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (entity, place, number)
 ) WITHOUT ROWID;
+CREATE TABLE lessons (
+    lesson INTEGER PRIMARY KEY, recall TEXT NOT NULL UNIQUE, space TEXT NOT NULL, project TEXT NOT NULL,
+    type TEXT NOT NULL, stems BLOB NOT NULL, vector BLOB NOT NULL
+);
+CREATE TABLE marks (
+    lesson INTEGER NOT NULL, number INTEGER NOT NULL, weight REAL NOT NULL, kind INTEGER NOT NULL, hint REAL NOT NULL,
+    PRIMARY KEY (lesson, number)
+) WITHOUT ROWID;
+CREATE INDEX marks_number ON marks (number);
+CREATE TABLE learnt (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL, clock INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+# What the graph is made of; `stores/strands.py` says how. It is read from the texts when somebody asks for it.
+GRAPH = """
+CREATE TABLE named (
+    key TEXT NOT NULL, sort TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, sure REAL NOT NULL,
+    model INTEGER NOT NULL, UNIQUE (key, sort, number)
+);
+CREATE INDEX named_number ON named (number);
+CREATE TABLE told (
+    source TEXT NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL, number INTEGER NOT NULL, sure REAL NOT NULL,
+    start INTEGER NOT NULL, stop INTEGER NOT NULL, how TEXT NOT NULL, model INTEGER NOT NULL,
+    UNIQUE (source, relation, target, how, number)
+);
+CREATE INDEX told_target ON told (target);
+CREATE INDEX told_number ON told (number);
+CREATE TABLE aliases (
+    project TEXT NOT NULL, sort TEXT NOT NULL, key TEXT NOT NULL, speaks TEXT NOT NULL,
+    PRIMARY KEY (key, sort, project)
+) WITHOUT ROWID;
 """
 
 PROJECTIONS = f"""
@@ -91,6 +121,7 @@ CREATE UNIQUE INDEX memories_id ON memories (id);
 CREATE INDEX memories_created ON memories (space, created, id);
 {TEXTS}
 {INDEX}
+{GRAPH}
 """
 
 DROP_INDEX = """
@@ -99,10 +130,20 @@ DROP TABLE IF EXISTS profiles;
 DROP TABLE IF EXISTS cells;
 DROP TABLE IF EXISTS postings;
 DROP TABLE IF EXISTS mentions;
+DROP TABLE IF EXISTS lessons;
+DROP TABLE IF EXISTS marks;
+DROP TABLE IF EXISTS learnt;
+"""
+
+DROP_GRAPH = """
+DROP TABLE IF EXISTS named;
+DROP TABLE IF EXISTS told;
+DROP TABLE IF EXISTS aliases;
 """
 
 DROP_PROJECTIONS = f"""
 {DROP_INDEX}
+{DROP_GRAPH}
 DROP TABLE IF EXISTS words;
 DROP VIEW IF EXISTS texts;
 DROP TABLE IF EXISTS memories;

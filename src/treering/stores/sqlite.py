@@ -213,7 +213,7 @@ class SqliteStore:
 
     def reset(self) -> None:
         self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _REFILL)
-        self._db.rows("DELETE FROM meta WHERE name IN ('embedder', 'numbered')")
+        self._db.rows("DELETE FROM meta WHERE name IN ('embedder', 'numbered', 'read_up_to', 'strands')")
 
     def problems(self) -> Iterator[str]:
         for (text,) in self._db.rows("PRAGMA integrity_check"):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from treering.core.mentions import ABBREVIATIONS, CODE, NAME, PATH, TIME_WORDS, Mention, identifiers
 from treering.core.tuples import NamedTuple
 from treering.core.words import STOP_WORDS, is_unbroken, pairs, parts, words
-from treering.recall.query import entities
 from treering.recall.query.calendar import Window
-from treering.recall.query.windows import TIME_WORDS, windows
+from treering.recall.query.windows import windows
 
 MOST_TERMS = 64  # a longer query is a document: its first words say what it is about
 _MOST_LETTERS = 10_000  # that are searched for quotes and names in code, for the same reason
@@ -61,7 +61,7 @@ def analyse(text: str, now: int) -> Query:
     found = words(text)
     folded = [piece for word in found for piece in (pairs(word) if is_unbroken(word) else (word.lower(),))]
     head = text[:_MOST_LETTERS]
-    mentions = entities.identifiers(head)
+    mentions = identifiers(head)
     topic = _topic(folded)
     names = tuple(name for name in _names(text, found) if not is_unbroken(name))
     return Query(
@@ -123,7 +123,7 @@ def _ends_sentence(chunk: str) -> bool:
     if chunk[-1] not in _SENTENCE_ENDS:
         return False
     word = chunk[:-1]
-    return chunk[-1] != "." or not (word.lower() in entities.ABBREVIATIONS or len(word.rpartition(".")[2]) == 1)
+    return chunk[-1] != "." or not (word.lower() in ABBREVIATIONS or len(word.rpartition(".")[2]) == 1)
 
 
 def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
@@ -206,16 +206,16 @@ _NAMES_ALONE = 2  # more if nothing but names is given
 _PERSON_GIVEN = 2  # somebody is named, and something asked: a question about a life, not about code
 
 
-def _type(folded: list[str], mentions: list[entities.Mention], names: tuple[str, ...]) -> str:
+def _type(folded: list[str], mentions: list[Mention], names: tuple[str, ...]) -> str:
     """The type that most speaks for; of two, the one whose wording is the rarer: they stand in that order."""
     scores = dict.fromkeys(_TYPES, 0)
     for cue in _wordings(["^", *folded[:MOST_TERMS]]):
         type, weight = _CUES[cue]
         scores[type] += weight
     kinds = {mention.kind for mention in mentions}
-    if entities.CODE in kinds:
+    if CODE in kinds:
         scores["error_debug"] += _CODE_GIVEN
-    elif not kinds.isdisjoint((entities.NAME, entities.PATH)):
+    elif not kinds.isdisjoint((NAME, PATH)):
         meant = {part.lower() for mention in mentions for part in words(mention.text)}
         scores["code_search"] += _NAME_GIVEN + (_NAMES_ALONE if meant.issuperset(_topic(folded)) else 0)
     elif _speaks_of_people(names) and scores["recall_fact"]:

@@ -65,12 +65,6 @@ _COUNTED = frozenset(
     retries rows samples seconds steps tests threads times tokens us users words""".split()
 )
 
-# Words about time that say nothing about a topic.
-TIME_WORDS = frozenset(
-    """day days week weeks weekend weekends month months year years ago last past yesterday today recent recently date
-    time first second earliest latest""".split()
-).union(_MONTHS, _WEEKDAYS)
-
 # Words that a time can begin with, if it begins with no digit.
 _START = frozenset(("recent", "this")).union(
     *(_NUMBERS, _LAST, _BOUNDS, _RANGES, _DAY_WORDS, _THIRDS, _MONTHS, _SEASONS, _QUARTERS, _UNITS)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from treering.core.tuples import NamedTuple
 from treering.core.words import LONGEST_NAME, STOP_WORDS, parts
-from treering.recall.query.windows import TIME_WORDS
 
 MOST_ENTITIES = 32  # of one text: enough for a page, and a list of a thousand names would link it to everything
 # Characters. What a long text is about is named in its first pages; a log or a dump goes on with names for ever.
@@ -55,6 +54,13 @@ _PRODUCTS = frozenset(
 )
 # A stop behind these ends no sentence.
 ABBREVIATIONS = frozenset("cf dr e.g eg i.e ie mr mrs ms prof st vs".split())
+# Words about time that say nothing about a topic, the names of months and days among them.
+TIME_WORDS = frozenset(
+    """day days week weeks weekend weekends month months year years ago last past yesterday today recent recently date
+    time first second earliest latest january february march april may june july august september october november
+    december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
+    sunday""".split()
+)
 # Capitals for stress, and words of code and of notes that are written with one wherever they stand.
 _NO_NAMES = frozenset(
     """always caution critical false fixme hack important must never none note null ok okay optional required todo true
@@ -144,7 +150,7 @@ class _Reading:
 
     def _word(self, word: str) -> None:
         plain = word.isalpha() and (word[1:].islower() or len(word) == 1)
-        mention = None if plain else _mention(word, self._before)
+        mention = None if plain else mention_in(word, self._before)
         if mention:
             if self._row and mention.text.startswith(self._row[-1]):
                 self._row.pop()  # the "HTTP" of "HTTP 404"
@@ -203,8 +209,8 @@ def _quotes(text: str) -> list[str]:
     return [piece for piece in pieces if 1 < len(piece) <= _LONGEST_QUOTE and "\n" not in piece]
 
 
-def _mention(word: str, before: str) -> Mention | None:
-    """What a chunk is, by the first mark in it that no plain word has."""
+def mention_in(word: str, before: str) -> Mention | None:
+    """What a chunk is, by the first mark in it that no plain word has. `before` is the word before it."""
     if not 1 < len(word) <= _LONGEST_PATH:
         return None
     if word.isalnum():
@@ -215,7 +221,7 @@ def _mention(word: str, before: str) -> Mention | None:
         return Mention(word, HOST)
     head = _head(word)
     if head != word:
-        return _mention(head, before)
+        return mention_in(head, before)
     if word.startswith("-"):
         return Mention(word, FLAG) if word[1] == "-" and word[2:3].isalpha() else None
     if "@" in word:
