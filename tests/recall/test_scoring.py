@@ -13,6 +13,7 @@ from treering.core.index import PASSAGE, Place
 from treering.recall import scoring
 from treering.recall.profile.shelf import Candidates
 from treering.recall.scoring import Term
+from treering.recall.weights import Mix
 
 PARROT, EATS, SEEDS = 1, 2, 3
 TERMS = (Term("parrot", PARROT, 2.0), Term("eat", EATS, 1.0))
@@ -159,7 +160,7 @@ def test_short_texts_get_a_share_of_the_better_neighbour() -> None:
     links = {1: {2: 1.0, 3: 1.0}, 2: {1: 1.0}, 4: {5: 1.0}}
     scores = np.array([0.1, 1.0, 0.5, 0.2, -1.0])
     given = scoring.neighbourly(candidates(*[(9,)] * 5), scores, links)
-    assert [*given] == pytest.approx([scoring.NEIGHBOUR * 1.0, scoring.NEIGHBOUR * 0.1, 0.0, 0.0, 0.0])
+    assert [*given] == pytest.approx([Mix().neighbour * 1.0, Mix().neighbour * 0.1, 0.0, 0.0, 0.0])
     long = scoring.neighbourly(candidates(*[(9,)] * 5, words=10 * PASSAGE), scores, links)
     assert long[0] == pytest.approx(given[0] / 10)
 
@@ -168,5 +169,5 @@ def test_company_counts_by_how_often() -> None:
     """And one that is no candidate neither gives nor gets."""
     links = {1: {2: 0.5}, 3: {99: 1.0}, 99: {1: 1.0}}
     given = scoring.sociable(candidates((1,), (1,), (1,)), np.array([0.0, 1.0, 0.0]), links)
-    assert [*given] == pytest.approx([scoring.COMPANY * 0.5, 0.0, 0.0])
+    assert [*given] == pytest.approx([Mix().company * 0.5, 0.0, 0.0])
     assert [*scoring.sociable(candidates((1,)), np.array([1.0]), {})] == [0.0]

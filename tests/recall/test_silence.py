@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.recall.silence import SILENT, confidence
+from treering.recall.silence import confidence
+from treering.recall.weights import Mix
 
 WORDS = st.sampled_from("abcdefgh")
 
@@ -37,7 +38,7 @@ def test_a_question_about_nothing_is_answered_by_nothing() -> None:
 def test_silence_begins_where_most_of_the_topic_is_missing(mentioned: tuple[str, ...], silent: bool) -> None:
     """A fifth of it mentioned is too little, two fifths are enough."""
     sure = confidence(dict.fromkeys("abcdef", 1.0), set(mentioned), (), set())
-    assert (sure <= SILENT) == silent
+    assert (sure <= Mix().silent) == silent
 
 
 @given(st.dictionaries(WORDS, st.floats(0, 20)), st.sets(WORDS), st.lists(WORDS), st.sets(WORDS))

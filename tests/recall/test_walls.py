@@ -14,7 +14,7 @@ from tests.world import Hashed, memory_on
 from treering.core.ports import Embedder, Store
 from treering.core.types import STRATEGIES, Context, visible
 from treering.recall.profile import cells, nearest
-from treering.recall.silence import SILENT
+from treering.recall.weights import Mix
 from treering.stores.memory import MemoryStore
 from treering.stores.sqlite import SqliteStore
 
@@ -229,9 +229,9 @@ def test_a_name_known_only_behind_a_wall_is_not_known_here(town: Town) -> None:
     here = town.doors["default"]
     for name in ("Zanzibar", "Timbuktu"):
         found = here.recall(f"was the merger in {name}", project="beta", silent=False, log=False)
-        assert found.confidence <= SILENT
+        assert found.confidence <= Mix().silent
         assert here.recall(f"was the merger in {name}", project="beta", log=False).abstained
-    assert here.recall("was the merger in Zanzibar", project="alpha", log=False).confidence > SILENT
+    assert here.recall("was the merger in Zanzibar", project="alpha", log=False).confidence > Mix().silent
 
 
 def test_an_older_statement_and_a_duplicate_are_named_on_this_side_only(town: Town) -> None:

@@ -11,7 +11,7 @@ from treering.core import decide
 from treering.core.errors import InvalidInput
 from treering.core.types import STRATEGIES, Context
 from treering.recall.weights import STRATEGIES as BY_NAME
-from treering.recall.weights import Weights, weights_for
+from treering.recall.weights import Mix, mix_for
 from treering.stores.sqlite import SqliteStore
 
 MEANT = "The parrot cage manual was printed on paper in the year of the flood"
@@ -26,8 +26,8 @@ def weigh(memory: Treering, type: str = "", project: str = "", **weights: float)
     return event.id
 
 
-def looked_up(memory: Treering, project: str = "", type: str = "general", strategy: str = "hybrid") -> Weights:
-    return weights_for(memory.store, memory.context.space, project, type, strategy)
+def looked_up(memory: Treering, project: str = "", type: str = "general", strategy: str = "hybrid") -> Mix:
+    return mix_for(memory.store, memory.context.space, project, type, strategy)
 
 
 def test_every_strategy_has_its_weights() -> None:
@@ -48,7 +48,7 @@ def test_the_nearest_fit_wins() -> None:
     found = [looked_up(memory, project, type).vector for project in ("", "shop") for type in ("general", "how_to")]
     assert found == [0.2, 0.3, 0.4, 0.5]
     assert looked_up(memory, "other", "how_to").vector == 0.3
-    assert looked_up(memory).keyword == Weights().keyword
+    assert looked_up(memory).keyword == Mix().keyword
 
 
 def test_weights_hold_for_the_hybrid_in_their_own_space() -> None:

@@ -9,25 +9,29 @@ import numpy as np
 from treering.core.tuples import NamedTuple
 from treering.core.words import STOP_WORDS
 from treering.recall import scoring
-from treering.recall.graph import both_ways, company, spread, woken
+from treering.recall.graph import OFTEN, both_ways, company, spread, woken
 from treering.recall.profile.postings import heaviest
 from treering.recall.query.typos import corrected
+from treering.recall.relations import reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from treering.core.index import Place
     from treering.core.ports import Matrix
-    from treering.core.types import Context, Filter
+    from treering.core.types import Context, Filter, Memory
+    from treering.recall.lessons.book import Book
     from treering.recall.memo import Memo
     from treering.recall.profile.postings import Numbers
     from treering.recall.query.analysis import Query
     from treering.recall.scoring import Links, Term
+    from treering.recall.weights import Mix
 
 CANDIDATES = 60  # from each channel, or as many as are wanted; 100 find nothing more
 SPARE = 15  # hits looked at beyond those wanted, as some are collapsed, out of bounds or older
 ASKED_BESIDE = 80  # the best of all channels in turn, whose neighbours are looked at though no channel found them
+SAME = 0.6  # how like a lesson must be to have asked the same: a cosine of three quarters, or nearly all the words
 _SEEDS = 5  # the best, whose former company is looked at
 
 
@@ -42,6 +46,8 @@ class Ask(NamedTuple):
     narrow: Filter | None = None  # beyond the walls: a type, a scope, a time
     silent: bool = True  # when unsure
     hidden: frozenset[str] = frozenset()  # memories that are looked at as if they had been retired
+    mix: Mix | None = None  # instead of what the store has learned
+    past: Callable[[Memory], Memory] | None = None  # a memory as it was when the question was asked
 
 
 class Gathering:
@@ -56,8 +62,11 @@ class Gathering:
         self.size = sum(place.held for place in places)
         self.lists: dict[int, Numbers] = {}  # who holds each stem of the query
         context = ask.context
-        self.weights = memo.weights(context.space, context.project, ask.query.type, ask.strategy)
+        self.mix = ask.mix or memo.mix(context.space, context.project, ask.query.type, ask.strategy)
+        if not memo.switches.q:
+            self.mix = self.mix._replace(usefulness=0.0, lift=0.0)
         self.wide = max(CANDIDATES, ask.k + SPARE) * breadth
+        self._book: Book | None = None
         self.full = False  # a channel has given as many as it may
         self.allowed = None if ask.narrow is None else set(self.index.numbers(ask.narrow))
         pieces = self._pieces()
@@ -69,7 +78,11 @@ class Gathering:
         self.matched: dict[int, float] = {}
         self.vector = self._question()
         self.active: dict[int, float] = {}
+        self.reached: dict[int, float] = {}
         self.beside: Links = {}
+        self.first: set[int] = set()  # that open their session, among those whose neighbours are known
+        self.settled: dict[int, float] = {}  # the same of lessons that asked all but this very question
+        self.spoken: dict[int, float] = {}  # what lessons say for memories, or against them
         self.company: Links = {}
 
     def _pieces(self) -> dict[str, tuple[str, ...]]:
@@ -85,26 +98,58 @@ class Gathering:
 
     def numbers(self) -> dict[int, None]:
         """The numbers of all candidates: what each channel finds, and what stands beside the best of that."""
-        channels = [self._matching() if self.weights.keyword else [], self._near()]
-        self.active = woken(self.index, self.query, self.here, self.size) if self.weights.graph else {}
-        channels.append(sorted(self.active, key=lambda number: -self.active[number])[: self.wide])
+        channels = [self._matching() if self.mix.keyword else [], self._near()]
+        self.active = woken(self.index, self.query, self.here, self.size) if self.mix.graph else {}
+        self.reached = reached(self.index, self.query, self.here, self.size) if self.mix.relation else {}
+        for found_there in (self.active, self.reached):
+            channels.append(sorted(found_there, key=lambda number: -found_there[number])[: self.wide])
         self.full = any(len(channel) >= self.wide for channel in channels)
+        channels.append(self._spoken())
         found = {number: None for channel in channels for number in channel}
         best = [number for rank in zip_longest(*channels) for number in rank if number is not None]
         self.beside, self.company = self._links(best)
-        if self.weights.graph and not self.weights.keyword:
+        if self.mix.graph and not self.mix.keyword:
             self.active = spread(self.active, self.beside)
         found.update((number, None) for links in (self.beside, self.company) for number in links)
         if self.allowed is not None:
             found = {number: None for number in found if number in self.allowed}
         return found
 
+    @property
+    def book(self) -> Book | None:
+        """What was learned here, if anything."""
+        if self._book is None and (self.mix.learned or self.mix.prior or self.mix.lift):
+            self._book = self.memo.book(self.ask.context.space)
+        return self._book if self._book is not None and self._book.size else None
+
+    def _spoken(self) -> list[int]:
+        """Memories that answered questions like this one."""
+        if self.mix.learned and self.memo.switches.terms and (book := self.book) is not None and book.trust:
+            terms = {term.stem: term.rarity for term in self.terms if term.word not in STOP_WORDS}
+            alike = book.alike(terms, self.vector)
+            self.spoken, self.settled = book.spoken(alike), book.spoken(alike, SAME)
+        best = sorted(self.spoken, key=lambda number: -self.spoken[number])
+        return [number for number in best if self.spoken[number] > 0][: self.wide]
+
     def _links(self, best: list[int]) -> tuple[Links, Links]:
-        if not self.weights.neighbours:
+        if not self.mix.joined:
             return {}, {}
         unique = list(dict.fromkeys(best))[:ASKED_BESIDE]
         beside = self.memo.beside(unique, self.places)
-        return both_ways(beside), company(self.memo.store, unique[:_SEEDS])
+        self.first = {number for number, before, behind in beside if before is None and behind is not None}
+        return both_ways(beside), self._company(unique[:_SEEDS]) if self.mix.company else {}
+
+    def _company(self, seeds: list[int]) -> dict[int, dict[int, float]]:
+        """Those that came up with the best, or helped with the same questions."""
+        if not self.memo.switches.company:
+            return {}
+        links = company(self.memo.store, seeds)
+        helped = self.book.together(seeds) if self.book is not None else {}
+        for one, counts in helped.items():
+            for other, count in counts.items():
+                strength = min(1.0, (1 + count) / OFTEN)  # it says more than having been shown
+                links.setdefault(one, {})[other] = links.setdefault(other, {})[one] = strength
+        return links
 
     def _matching(self) -> list[int]:
         """The keyword channel: words, and whole names and phrases; when nothing is found, what may have been meant."""
@@ -143,7 +188,7 @@ class Gathering:
         return [scoring.Term(word, stem, self._rarity(word, stem)) for stem, word in self._stemmed(words).items()]
 
     def _question(self) -> Matrix | None:
-        if self.memo.embedder is None or not self.weights.vector:
+        if self.memo.embedder is None or not self.mix.vector:
             return None
         words = [word.lower() for word in self.query.words]
         self._stemmed(words)

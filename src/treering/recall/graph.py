@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_MENTIONS = 400  # that a query wakes; what so many mention tells them apart no better
 STEPS = 2  # that activation spreads
 SPREAD = 0.4  # of its activation that a memory hands on
-_OFTEN = 3  # recalls together that make two memories companions
+OFTEN = 3  # recalls together that make two memories companions
 _LOOKED_AT = 40  # of their recalls, the latest
 
 
@@ -75,7 +75,7 @@ def company(store: Reader, numbers: Sequence[int]) -> dict[int, dict[int, float]
     for one, counts in together.items():
         for other, count in counts.items():
             if one in named and other in named:
-                strength = min(1.0, count / _OFTEN)
+                strength = min(1.0, count / OFTEN)
                 links.setdefault(named[one], {})[named[other]] = strength
                 links.setdefault(named[other], {})[named[one]] = strength
     return links

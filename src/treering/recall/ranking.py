@@ -6,20 +6,17 @@ from math import prod
 
 from treering.core.strength import strength
 from treering.core.types import origin_named
+from treering.recall.weights import Mix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from treering.core.types import Hit, Memory
 
-# Strength and Q order what is about equally relevant: a few hundredths, which is less than one good word. With a tenth
-# for strength, the newest texts crowd out better ones (two points on long conversations).
-STRENGTH = 0.03
-USEFULNESS = 0.2
 NEUTRAL_Q = 0.5
 # Below live ones, unless it answers much better; what is retired comes only when it is asked for.
-STATUS = {"archived": 0.7, "superseded": 0.5, "merged": 0.5, "deprecated": 0.5}
+STATUS = {"consolidated": 0.95, "archived": 0.7, "superseded": 0.5, "merged": 0.5, "deprecated": 0.5}
 TRUST = {"user": 1.0, "agent": 0.98, "external": 0.94}
 SCOPE = {"session": 1.06, "project": 1.03, "user": 1.0}  # what was said here is meant before what holds everywhere
 INVARIANT = 1.05
@@ -27,18 +24,20 @@ STATEMENT = 24  # words, half a passage: a text up to this long states a thing, 
 QUARTER = 4  # of an answer, the part that may come from one source outside
 # Kinds of origin that are one voice. A file that somebody imports is a carrier of many.
 _VOICES = ("tool", "document")
+_USUAL = Mix()
 
 
-def factors(memory: Memory, now: int) -> dict[str, float]:
-    """What each property of a memory multiplies its score with."""
-    return {
-        "strength": 1 + STRENGTH * strength(memory, now),
-        "q": 1 + USEFULNESS * (memory.q - NEUTRAL_Q),
+def factors(memory: Memory, now: int, mix: Mix = _USUAL, lift: float = 0.0) -> dict[str, float]:
+    """What each property of a memory multiplies its score with; lift, where there is any."""
+    known = {
+        "strength": 1 + mix.strength * strength(memory, now, mix.pace),
+        "q": 1 + mix.usefulness * (memory.q - NEUTRAL_Q),
         "status": STATUS.get(memory.status, 1.0),
         "trust": TRUST[memory.trust],
         "scope": SCOPE[memory.scope],
         "invariant": INVARIANT if memory.invariant else 1.0,
     }
+    return {**known, "lift": 1 + mix.lift * lift} if lift and mix.lift else known
 
 
 def standing(memory: Memory) -> int:
@@ -51,6 +50,18 @@ def moved(score: float, by: Iterable[float]) -> float:
     for factor in by:
         score = score * factor if score > 0 else score / factor
     return score
+
+
+def led(hits: Sequence[Hit], sources: Mapping[str, frozenset[str]]) -> list[int]:
+    """A new order, in which a summary comes before what it sums up: it takes the place of the first of it."""
+    order = list(range(len(hits)))
+    for at, hit in enumerate(hits):
+        summed = sources.get(hit.memory.id, frozenset())
+        before = [place for place, one in enumerate(order) if hits[one].memory.id in summed]
+        if before and order.index(at) > before[0]:
+            order.remove(at)
+            order.insert(before[0], at)
+    return order
 
 
 def distinct(hits: Sequence[Hit], sayings: Sequence[bytes]) -> list[Hit]:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
+from treering.core.codec import data_of
+from treering.core.consolidating import SUMMARY
+from treering.core.events import SUMMARISED
 from treering.core.lifecycle import RECALLABLE
+from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
-from treering.core.types import Found, Hit, Why, visible
+from treering.core.types import CHANNELS, Found, Hit, Why, visible
 from treering.recall import scoring
 from treering.recall.gathering import SPARE, Gathering
+from treering.recall.lessons.kinds import FIRST, question
 from treering.recall.memo import Memo
 from treering.recall.profile import cells
 from treering.recall.profile.making import catch_up
 from treering.recall.query.calendar import closeness
-from treering.recall.ranking import balanced, distinct, factors, moved, placed, standing
-from treering.recall.silence import HEARD, SILENT, confidence, weight
+from treering.recall.ranking import balanced, distinct, factors, led, moved, placed, standing
+from treering.recall.silence import HEARD, confidence, weight
 from treering.recall.truth import DEPTH, Statement, current_first
+from treering.recall.weights import EVERYTHING_LEARNED, RANKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
     from treering.recall.gathering import Ask
     from treering.recall.profile.shelf import Candidates
     from treering.recall.scoring import Scores
+    from treering.recall.weights import Switches
 
 
 FLOODED = 10  # times as many candidates, where those found come to fewer hits than are wanted
@@ -48,14 +55,21 @@ class Answer(NamedTuple):
 
 
 class Recaller:
-    def __init__(self, store: Reader, embedder: Embedder | None) -> None:
-        self._memo = Memo(store, embedder)
+    def __init__(self, store: Reader, embedder: Embedder | None, switches: Switches = EVERYTHING_LEARNED) -> None:
+        self._memo = Memo(store, embedder, switches)
         self.overdue = False  # a tail has grown too long
 
-    def prepare(self, context: Context, progress: Callable[[int], None] = lambda done: None) -> int:
-        """Make ready what has been remembered since the last time. How many memories that were."""
+    def prepare(
+        self,
+        context: Context,
+        progress: Callable[[int], None] = lambda done: None,
+        going: Callable[[], bool] = lambda: True,
+    ) -> int:
+        """Make ready what has been remembered since the last time, as long as there is time. How many memories that
+        were."""
         memo = self._memo
-        done = catch_up(memo.index, memo.stems, memo.embedder, progress)
+        done = catch_up(memo.index, memo.stems, memo.embedder, progress, going)
+        memo.learner.catch_up()
         if done:
             self.tidy(context)
         return done
@@ -105,13 +119,14 @@ class _Run:
         self.memo = found.memo
         self.ask = found.ask
         self.query = found.query
+        self.mix = found.mix
 
     def answer(self, numbers: Mapping[int, None]) -> Answer:
         ranked = self._ranked(list(numbers))
         if not len(ranked.scores):
             return Answer((), 0.0, _NOTHING)
-        sure = self._confidence(ranked)
-        if self.ask.silent and sure <= SILENT:
+        sure = max(self._confidence(ranked), self._settled(ranked))
+        if self.ask.silent and sure <= self.mix.silent:
             return Answer((), sure, f"nothing that is remembered answers this well enough ({sure:.2f} of 1)")
         hits = tuple(self._hits(ranked))
         after = hits[self.ask.k] if len(hits) > self.ask.k else None
@@ -119,7 +134,7 @@ class _Run:
 
     def _ranked(self, numbers: list[int]) -> _Ranked:
         ranked = self._scored(numbers)
-        return self._joined(ranked) if self.found.weights.neighbours else ranked
+        return self._taught(self._joined(ranked) if self.mix.joined else ranked)
 
     def _scored(self, numbers: list[int]) -> _Ranked:
         candidates = self.memo.shelf.take(numbers, self.found.places)
@@ -129,17 +144,20 @@ class _Run:
             "vector": np.zeros(len(candidates.numbers)),
             "graph": np.array([self.found.active.get(number, 0.0) for number in candidates.numbers.tolist()]),
         }
-        parts = (
-            {"keyword": self.found.weights.keyword * scoring.share(raw["keyword"])}
-            if self.found.weights.keyword
-            else {}
-        )
+        by_rank = self.mix.fusion == RANKS
+        share = scoring.ranked if by_rank else scoring.share
+        parts = {"keyword": self.mix.keyword * share(raw["keyword"])} if self.mix.keyword else {}
         if self.found.vector is not None:
-            raw["vector"], best = scoring.likeness(candidates, self.found.vector)
+            raw["vector"], best = scoring.likeness(candidates, self.found.vector, self.mix)
             middle = scoring.typical(self.found.places, self.found.vector)
-            parts["vector"] = self.found.weights.vector * scoring.relative(raw["vector"], best, middle, self.found.size)
+            near = scoring.relative(raw["vector"], best, middle, self.found.size, self.mix)
+            parts["vector"] = self.mix.vector * (share(near) if by_rank else near)
         if self.found.active:
-            parts["graph"] = self.found.weights.graph * scoring.share(raw["graph"])
+            parts["graph"] = self.mix.graph * share(raw["graph"])
+        if self.found.reached:
+            led = np.array([self.found.reached.get(number, 0.0) for number in candidates.numbers.tolist()])
+            # A long text mentions much: that it speaks of what is asked for through another thing says little.
+            parts["relation"] = self.mix.relation * scoring.brevity(candidates) ** 2 * share(led)
         scores = np.asarray(sum(parts.values(), np.zeros(len(candidates.numbers))), np.float64)
         return _Ranked(candidates, often, raw, parts, scores)
 
@@ -162,11 +180,31 @@ class _Run:
         candidates, scores = ranked.candidates, ranked.scores
         parts = dict(ranked.parts)
         if self.found.vector is not None:
-            parts["likeness"] = scoring.alike(candidates, scores, self.found.places)
+            parts["likeness"] = scoring.alike(candidates, scores, self.found.places, self.mix)
             scores = scores + parts["likeness"]
-        parts["neighbours"] = scoring.neighbourly(candidates, scores, self.found.beside)
-        parts["company"] = scoring.sociable(candidates, scores, self.found.company)
+        parts["neighbours"] = scoring.neighbourly(candidates, scores, self.found.beside, self.mix)
+        parts["company"] = scoring.sociable(candidates, scores, self.found.company, self.mix)
         return ranked._replace(parts=parts, scores=scores + parts["neighbours"] + parts["company"])
+
+    def _taught(self, ranked: _Ranked) -> _Ranked:
+        """Candidates after what was learned: questions that they answered, and what their kind is good for."""
+        book, switches = self.found.book, self.memo.switches
+        if book is None or not len(ranked.scores):
+            return ranked
+        candidates, parts = ranked.candidates, {}
+        if self.found.spoken:
+            parts["learned"] = (
+                self.mix.learned * book.trust * scoring.answered(candidates, self.found.spoken, self.found.places)
+            )
+        if self.mix.prior and switches.prior:
+            first = np.isin(candidates.numbers, list(self.found.first)) * FIRST
+            kinds = candidates.kinds | first
+            where = self.ask.context.project
+            prior = self.mix.prior * book.prior(where, question(self.query), kinds)
+            parts["prior"] = scoring.modest(prior, ranked.scores, [ranked.raw[name] for name in CHANNELS])
+        parts = scoring.bounded(ranked.scores, parts)
+        scores = ranked.scores + sum(parts.values(), np.zeros(len(ranked.scores)))
+        return ranked._replace(parts={**ranked.parts, **parts}, scores=scores)
 
     def _confidence(self, ranked: _Ranked) -> float:
         found = self.found
@@ -180,6 +218,12 @@ class _Run:
         mentioned = {term.word for term, row in zip(found.terms, ranked.often, strict=True) if row[top].any()}
         names = [name.lower() for name in self.query.names]
         return confidence(topic, mentioned, names, {name for name in names if not holding.get(name)})
+
+    def _settled(self, ranked: _Ranked) -> float:
+        """How sure those are who judged the leading hits when the same was asked."""
+        leading = ranked.candidates.numbers[np.argsort(-ranked.scores, kind="stable")[:HEARD]].tolist()
+        told = max(self.found.settled.get(number, 0.0) for number in leading)
+        return max(0.0, told) / (max(0.0, told) + scoring.CONVINCING)
 
     def _hits(self, ranked: _Ranked) -> list[Hit]:
         """As many as are wanted, and one more."""
@@ -202,13 +246,31 @@ class _Run:
                 continue  # gone, or out of bounds; the places have seen to the walls already
             if memory.id in self.ask.hidden:
                 continue
-            by = factors(memory, self.ask.now)
+            then = self.ask.past(memory) if self.ask.past else memory
+            by = factors(then, self.ask.now, self.mix, self._lift(number))
             hits.append((Hit(memory, moved(float(ranked.scores[at]), by.values()), ranked.why(at, by)), at))
         hits.sort(key=lambda pair: -pair[0].score)
-        hits = self._current(hits, ranked)
+        hits = self._summaries_first(self._current(hits, ranked))
         sayings = [ranked.candidates.saying(at) for _, at in hits]
         chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k, 1)
         return _with_ranks(chosen, ranked, {hit.memory.id: at for hit, at in hits})
+
+    def _lift(self, number: int) -> float:
+        book = self.found.book if self.mix.lift else None
+        return book.lift(number) if book is not None else 0.0
+
+    def _summaries_first(self, hits: list[tuple[Hit, int]]) -> list[tuple[Hit, int]]:
+        summaries = tuple(hit.memory.id for hit, _ in hits if SUMMARY in hit.memory.tags)
+        if not summaries:
+            return hits
+        events = self.memo.store.events(EventQuery(subjects=summaries, kinds=(SUMMARISED,), live=True))
+        told = [event for event in events if event.payload is not None]
+        sources = {event.subject: frozenset(data_of(event)[1]["sources"]) for event in told}
+        order = led([hit for hit, _ in hits], sources)
+        return [
+            (placed(hits[here][0], hits[place][0].score, "summary", "summed up"), hits[here][1])
+            for place, here in enumerate(order)
+        ]
 
     def _current(self, hits: list[tuple[Hit, int]], ranked: _Ranked) -> list[tuple[Hit, int]]:
         """The hits with the newest statement of each thing first."""

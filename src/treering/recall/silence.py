@@ -8,9 +8,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# At or below this nothing is said. Read off the curve of questions without an answer that are met with silence, over
-# answers that are lost by it: half of them, at less than two points (docs/decisions/0011-recall.md).
-SILENT = 0.6
 HEARD = 3  # leading hits that are asked whether they mention what the query is about
 # Memories. In a store of a few, a word that one of them holds is common; it is weighed as if there were this many.
 YOUNG = 30

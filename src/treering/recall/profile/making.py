@@ -7,9 +7,10 @@ import re
 import numpy as np
 
 from treering.core.index import Profile
+from treering.core.mentions import entities
 from treering.core.words import compounds, folded
+from treering.recall.lessons.kinds import kind_of
 from treering.recall.profile.stems import END
-from treering.recall.query.entities import entities
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,15 +28,21 @@ _END = re.compile(r"(?<=[.!?])\s+|\n+")
 _FULL = 127  # the greatest 8-bit integer
 
 
-def catch_up(index: Index, stems: Stems, embedder: Embedder | None, progress: Callable[[int], None]) -> int:
-    """Give every memory that has none its profile. How many were made."""
+def catch_up(
+    index: Index,
+    stems: Stems,
+    embedder: Embedder | None,
+    progress: Callable[[int], None],
+    going: Callable[[], bool] = lambda: True,
+) -> int:
+    """Give every memory that has none its profile, as long as there is time. How many were made."""
     name = embedder.name if embedder else "none"
     if index.settled(name):
         return 0
     if index.embedder != name:
         index.write(lambda: index.clear(name) if index.embedder != name else None)
     done = 0
-    while pending := index.pending(PORTION):
+    while going() and (pending := index.pending(PORTION)):
         made = _made(pending, stems, embedder)
         index.write(lambda made=made: index.add(made))  # type: ignore[misc]
         done += len(made)
@@ -90,6 +97,7 @@ def _made(
             b"".join(next(rest, b"") for _ in found) if len(found) > 1 else b"",
             memory.session,
             entities(text),
+            kind_of(memory, len(words)),
         )
         made.append((memory, profile))
     return made

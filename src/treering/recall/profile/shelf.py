@@ -36,6 +36,7 @@ class Candidates(NamedTuple):
     sentences: NDArray[np.int8]
     lengths: Matrix  # of the sentences' vectors
     sources: NDArray[np.intp]  # whose sentence each is
+    kinds: NDArray[np.int64] = np.empty(0, np.int64)
 
     def saying(self, at: int) -> bytes:
         """What a text says, apart from case, endings and words that say nothing."""
@@ -53,7 +54,7 @@ class Shelf:
 
     def _clear(self) -> None:
         self._rows = np.full(1_024, -1, np.intp)  # where each number stands
-        self._facts = _Column(np.int64, 4)  # number, place, created, words
+        self._facts = _Column(np.int64, 5)  # number, place, created, words, kind
         self._vectors = _Column(np.float32, self._dimensions)
         self._stems = _Runs(np.uint32, 0)
         self._sentences = _Runs(np.int8, self._dimensions)
@@ -88,6 +89,7 @@ class Shelf:
             self._sentences.values.array[sentences],
             self._lengths.array[sentences, 0],
             sources,
+            facts[:, 4],
         )
 
     def _standing(self, numbers: NDArray[np.intp], places: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -105,8 +107,8 @@ class Shelf:
         if not profiles:
             return
         first = len(self._facts.array)
-        facts = ([profile[field] for profile in profiles] for field in range(4))  # number, place, created, words
-        self._facts.extend(np.array(list(facts), np.int64).T)
+        facts = [(*profile[:4], profile.kind) for profile in profiles]
+        self._facts.extend(np.array(facts, np.int64))
         self._rows[self._facts.array[first:, 0]] = np.arange(first, first + len(profiles))
         whole = np.frombuffer(b"".join(profile.vector for profile in profiles), np.int8)
         self._vectors.extend(_unit(whole.reshape(len(profiles), self._dimensions)))

@@ -1,0 +1,1 @@
+"""`make bench-learning`: what a memory finds better for having been told what was of use."""
