@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving learning year fuzz crash powerloss histories processes model docs clean
+.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline learning year fuzz crash powerloss histories processes model docs clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -84,6 +84,21 @@ bench-evolving: $(VENV)/.tools ## how long evolution takes: similar pairs, the r
 	$(BIN)/python -m benchmarks.evolving pairs --save
 	$(BIN)/python -m benchmarks.evolving gate --save
 	$(BIN)/python -m benchmarks.evolving run --save
+
+bench-learning: $(VENV)/.tools ## what recall learns from feedback, each way alone and all together, on questions that nobody judged
+	$(BIN)/python -m benchmarks.learning --data $(DATA) --save
+
+bench-tuning: $(VENV)/.tools ## what a memory finds by testing other settings on its own recalls
+	$(BIN)/python -m benchmarks.tuning --data $(DATA) --save
+
+bench-consolidation: $(VENV)/.tools ## what summing up 1,000 labelled episodes keeps, and what recall finds before and after
+	$(BIN)/python -m benchmarks.consolidation --save
+
+bench-graph: $(VENV)/.tools ## which entities and relations are read from labelled notes, and what the graph is worth to recall
+	$(BIN)/python -m benchmarks.graph --save
+
+bench-pipeline: $(VENV)/.tools ## how long each step of consolidation takes on 100,000 memories
+	$(BIN)/python -m benchmarks.pipeline --save
 
 learning: $(VENV)/.tools ## 200 simulated sessions with and without evolution, as a learning curve
 	$(BIN)/python -m benchmarks.evolution --save

@@ -8,6 +8,7 @@ import pytest
 
 from tests.indexing import IndexContract, ready
 from tests.sharing import SharingContract
+from tests.stranding import StrandContract
 from tests.world import Dice, memory_on, picture
 from treering.api import Treering
 from treering.core.codec import encode, stamp
@@ -24,7 +25,7 @@ def event(seq: int, writer: str = "writer", subject: str = "", clock: int = 0, *
     return made._replace(subject=subject or made.subject, **fields)  # type: ignore[arg-type]
 
 
-class StoreContract(IndexContract, SharingContract):
+class StoreContract(IndexContract, SharingContract, StrandContract):
     def make(self) -> Store:
         raise AssertionError("say how the store is made")
 

@@ -20,10 +20,12 @@ from benchmarks.recall.measures import NOTHING, Score, mean, score
 from benchmarks.recalling import latency, stock
 from benchmarks.recalling.notes import FEWEST, MOST, notes, questions
 from benchmarks.texts import LONGEST, SHORTEST, Notes
+from treering.core.schedule import STEPS
 
 recall = importlib.import_module("benchmarks.recall.__main__")
 recalling = importlib.import_module("benchmarks.recalling.__main__")
 peers = importlib.import_module("benchmarks.peers.__main__")
+pipeline = importlib.import_module("benchmarks.pipeline.__main__")
 
 
 @pytest.mark.parametrize("name", list(speed.CASES))
@@ -74,6 +76,7 @@ def test_the_readme_has_a_place_for_every_kind_of_run() -> None:
     kinds = ["speed", "recall", "recalling", "peers", "ageing", "hygiene", "contradictions"]
     kinds += ["learning", "evolving-pairs", "evolving-gate", "evolving-run", "duplicates", "implicit"]
     kinds += ["friction", "analysis", "skills"]
+    kinds += ["learning-curves", "tuning", "consolidation", "graph", "pipeline"]
     for kind in kinds:
         assert text.index(f"<!-- the latest run: {kind} -->") < text.index(f"<!-- the end of it: {kind} -->")
 
@@ -246,6 +249,19 @@ def test_an_analysis_is_measured_at_a_small_size(tmp_path: Path) -> None:
     rows = list(analysis.run([100, 200], 1, str(tmp_path)))
     assert [found.name for found, _ in rows].count("analyze") == 2 and all(found.ratio > 0 for found, _ in rows)
     assert all(made for found, made in rows if found.name == "analyze")
+    assert not list(tmp_path.iterdir())
+
+
+def test_looking_after_a_memory_is_measured_at_a_small_size(tmp_path: Path) -> None:
+    """Every step, each within the whole; and with a budget that suffices, one run is enough."""
+    rows = list(pipeline.run([60], 60, str(tmp_path)))
+    found = {row.name: row for row, _ in rows}
+    steps = rows[0][1]["steps"]
+    assert {step["step"] for step in steps} >= {*STEPS}
+    assert sum(found[step["step"]].ours for step in steps) <= found[pipeline.WHOLE].ours
+    assert all(step["peak"] > 0 for step in steps) and 0 < found["peak memory; bare: the goal"].ratio < 1
+    assert "with a budget, the longest of 1 runs; bare: the budget" in found
+    assert pipeline.counted([rows[0][1]]).count("| 60 |") == len(steps)
     assert not list(tmp_path.iterdir())
 
 

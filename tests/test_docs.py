@@ -48,8 +48,9 @@ def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
 # What is different on every machine, and what stands for it.
 VARIES = (
     (r"\b[a-z2-9]{8}-(\d+)\b", r"ID-\1"),
-    (r"\b(skill|route|draft|act)-[0-9a-f]{10}\b", r"\1-…"),
+    (r"\b(skill|route|draft|act|group)-[0-9a-f]{10}\b", r"\1-…"),
     (r"\d{4}-\d\d-\d\d[T ][\d:.]+Z", "TIME"),
+    (r"\b\d+\.\d s\b", "SECONDS"),
 )
 
 
@@ -61,21 +62,22 @@ def told(text: str, folder: Path) -> str:
     return text.strip("\n")
 
 
-def test_the_page_on_proposals_tells_what_happens(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["proposals", "consolidation", "graph", "learning"])
+def test_a_page_tells_what_happens(page: str, tmp_path: Path) -> None:
     """Each command answers what stands below it; `...` is what is left out."""
     folder = tmp_path / "repo"
     folder.mkdir()
     transcript(folder / "session.jsonl", "monday")
     environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
-    steps = [step for block in blocks("docs/proposals.md", "console") for step in block.split("$ ")[1:]]
-    assert len(steps) > 10
+    steps = [step for block in blocks(f"docs/{page}.md", "console") for step in block.split("$ ")[1:]]
+    assert len(steps) > 5
     for step in steps:
         command, _, wanted = step.partition("\n")
         done = subprocess.run(
             ["bash", "-c", command], capture_output=True, text=True, cwd=folder, env=environment, timeout=60
         )
         assert done.returncode == 0, (command, done.stderr)
-        parts = [re.escape(told(part, folder)) for part in f"\n{wanted}".split("\n...")]
+        parts = [re.escape(told(part, folder)) for part in re.split(r"(?:^|(?<= )|\n)\.\.\.", f"\n{wanted}")]
         assert re.fullmatch(".*".join(parts), told(done.stdout, folder), re.DOTALL), (command, done.stdout)
 
 
@@ -100,7 +102,16 @@ def test_the_demo_tells_its_story_to_the_end() -> None:
     """`make demo` ends well and shows what it promises."""
     done = subprocess.run([sys.executable, "-m", "treering.demo"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for promised in ("github-token", "undone", "all is well", "restored", "✓ analyzed signals", "draft written: "):
+    assert "episodes summed up: 1 grouped, 1 draft" in done.stdout and "Q of the live memories" in done.stdout
+    for promised in (
+        "github-token",
+        "undone",
+        "all is well",
+        "restored",
+        "✓ analyzed signals",
+        "draft written: ",
+        "—uses→",
+    ):
         assert promised in done.stdout
 
 

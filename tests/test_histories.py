@@ -9,6 +9,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.consolidation.living import rows
+from tests.consolidation.steps import Slow
 from tests.proposing.steps import TALK, Steps
 from tests.world import NOON, SECOND, Clock, Dice, Hashed, memory_on, picture
 from treering.api import Treering
@@ -36,6 +38,8 @@ RIPENED = (
     "merge",
     "evolve",
     "propose",
+    "live",
+    "promote",
 )  # steps that begin with others, which may have been done
 
 Step = tuple[Any, ...]
@@ -90,10 +94,17 @@ STEPS = st.one_of(
     st.tuples(st.just("decide"), _which, _pick, st.sampled_from(["accept", "reject"])),
     st.tuples(st.just("mine"), _which, st.integers(1, len(TALK))),
     st.tuples(st.just("skill"), _which, _session, st.sampled_from(["", *VERDICTS])),
+    st.tuples(st.just("live"), _which, _pick, _session, _origin),
+    st.tuples(st.just("live"), _which, _pick, _session, _origin),
+    st.tuples(st.just("submit"), _which, _pick, st.booleans()),
+    st.tuples(st.just("submit"), _which, _pick, st.booleans()),
+    st.tuples(st.just("promote"), _which, _tail, st.sampled_from([1, 2, 3])),
+    st.tuples(st.just("tend"), _which, st.sampled_from(["", "dry_run", "if_due", "twice"])),
+    st.tuples(st.just("prune"), _which, st.booleans()),
 )
 
 
-class World(Steps):
+class World(Steps, Slow):
     """Three machines that know nothing of each other until one imports from another."""
 
     def __init__(self) -> None:
@@ -341,7 +352,7 @@ def figures(memory: Treering) -> tuple[object, ...]:
     lifts = sorted((one.memory.id, round(one.lift.lift, 9)) for one in found.lifts)
     proposals = [one._replace(file="") for one in memory.proposals()]  # of files, each knows its own
     told = (found.judgements, found.outcomes, found.recalls, found.swaps, rules, lifts, uses)
-    return *told, proposals, memory.signals(), memory.skill_credits()
+    return *told, proposals, memory.signals(), memory.skill_credits(), memory.groups()
 
 
 def sums(memory: Treering) -> list[list[Place]]:
@@ -349,6 +360,12 @@ def sums(memory: Treering) -> list[list[Place]]:
     memory.prepare()
     seen = [memory.store.index.places(Context(session=session)) for session in ("", "s1", "s2")]
     return [[place._replace(number=0, shape=0, folded=0, tail=0) for place in places] for places in seen]
+
+
+def strands(memory: Treering) -> list[tuple[Any, ...]]:
+    """What the graph is read from; which names are one, each machine works out for itself."""
+    memory.store.index.write(lambda: memory.store.index.strands.alias([]))
+    return rows(memory.store)
 
 
 # What all machines know before anything else happens, so that every step finds something to act on.
@@ -377,15 +394,17 @@ def check(steps: list[Step], begun: bool = False) -> None:
     assert [picture(memory.store) for memory in world.machines] == pictures
     told = [memory.contradictions(all=True) for memory in world.machines]
     assert told[0] == told[1] == told[2]
-    known = [figures(memory) for memory in world.machines]
-    assert known[0] == known[1] == known[2]
+    for know in (figures, strands):
+        known = [know(memory) for memory in world.machines]
+        assert known[0] == known[1] == known[2]
     for memory in world.machines:
         assert verify(memory.ledger.store).problems == ()
         pairs = [(e.writer, *sorted(e.causes)) for e in memory.store.events(EventQuery(kinds=(RAISED,)))]
         assert len(set(pairs)) == len(pairs)
-        before = (picture(memory.store), memory.store.left_out(), sums(memory), memory.to_compare())
+        before = (picture(memory.store), memory.store.left_out(), sums(memory), memory.to_compare(), strands(memory))
         memory.ledger.rebuild()
-        assert (picture(memory.store), memory.store.left_out(), sums(memory), memory.to_compare()) == before
+        after = (picture(memory.store), memory.store.left_out(), sums(memory), memory.to_compare(), strands(memory))
+        assert after == before
         purged = {e.subject for e in memory.store.events(EventQuery(kinds=(PURGED,)))}
         for event in memory.store.events(EventQuery(subjects=tuple(purged))):
             assert event.kind == PURGED or event.payload is None
@@ -406,8 +425,9 @@ _settings = settings(
 def test_any_history_folds_to_what_the_projections_hold(steps: list[Step], begun: bool) -> None:
     """Remember, recall, forget, restore, undo, revoke, purge, import, supersede, resolve, confirm, hygiene under any
     policy, feedback, outcomes, deprecate, refine, merge, archive, induce, runs of evolution, transcripts, proposals,
-    decisions on them and skills, in any order, with wrong clocks: fold = projections, on every machine and kind of
-    store, and after a merge all machines believe the same, know the same of it, and each has raised a pair once."""
+    decisions on them, skills, episodes, summaries, promotions and prunings, in any order, with wrong clocks: fold =
+    projections, on every machine and kind of store, and after a merge all machines believe the same, know the same of
+    it, and each has raised a pair once."""
     check(steps, begun)
 
 

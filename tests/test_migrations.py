@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import apsw
 import pytest
 
 import treering
 from tests.faults.harness import done, fork
+from tests.proposing.desk import skill, transcript
+from tests.proposing.steps import TALK
 from tests.versions import VERSIONS
 from tests.world import NOON, SECOND, Clock, memory_on, picture
 from treering.api import Treering
 from treering.core import decide
 from treering.core.drafts import draft
 from treering.core.errors import NewerStore
-from treering.core.events import RECALLED
+from treering.core.events import ASKED, BEGAN, EVOLVED, RECALLED, WORDED
 from treering.core.types import Context, Memory, move_of
 from treering.doctor import FAIL, examine
 from treering.stores import migrations, schema
@@ -29,10 +33,29 @@ from treering.verify import verify
 
 DAY = 86_400 * SECOND
 # Of a migration from each version: at least so many.
-STATEMENTS = {1: 20, 2: 13, 3: 3}
+STATEMENTS = {1: 45, 2: 38, 3: 28, 4: 25}
 
 
 Filled = tuple[Path, dict[str, Memory]]
+
+
+@cache
+def _lived(number: int) -> tuple[str, str, dict[str, Memory]]:
+    """A store that has been through everything that a version knew: its file, its writer and what it believes."""
+    source = SqliteStore(str(Path(mkdtemp()) / "source.db"))
+    told = {1: _history, 2: _longer_history, 3: _full_history, 4: _grown_history}[number](source)
+    assert {event.kind for event in source.events()} == VERSIONS[number].known
+    writer = source.writer
+    source.close()
+    return source.path, writer, told
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tidied() -> Iterator[None]:
+    yield
+    for number in VERSIONS:
+        rmtree(Path(_lived(number)[0]).parent)
+    _lived.cache_clear()
 
 
 @pytest.fixture(params=tuple(VERSIONS), ids=[f"version {version}" for version in VERSIONS])
@@ -40,9 +63,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Filled:
     """The home of a store of an earlier version that has been through everything, and what it is to believe today."""
     number: int = request.param
     version = VERSIONS[number]
-    source = SqliteStore(str(tmp_path / "source.db"))
-    told = {1: _history, 2: _longer_history, 3: _full_history}[number](source)
-    assert {event.kind for event in source.events()} == version.known
+    source, writer, told = _lived(number)
     home = tmp_path / "home"
     make_home(str(home))
     path = str(home / FILE_NAME)
@@ -50,20 +71,20 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Filled:
     db = apsw.Connection(path)
     for sql in ("PRAGMA journal_mode = WAL", version.schema):
         list(db.execute(sql))
-    list(db.execute("ATTACH ? AS source", (source.path,)))
+    list(db.execute("ATTACH ? AS source", (source,)))
     with db:
         for table in version.tables:
-            list(db.execute(f"INSERT INTO {table} SELECT * FROM source.{table}"))
+            known = ", ".join(row[1] for row in db.execute(f"PRAGMA table_info({table})"))
+            list(db.execute(f"INSERT INTO {table} ({known}) SELECT {known} FROM source.{table}"))
         columns = version.columns
         list(db.execute(f"INSERT INTO memories (number, {columns}) SELECT number, {columns} FROM source.memories"))
         for sql in version.then.split(";"):
             list(db.execute(sql))
         list(db.execute(f"INSERT INTO words (rowid, {version.words}) SELECT * FROM texts"))
-        list(db.execute("INSERT INTO meta VALUES ('writer', ?), ('place', ?)", (source.writer, place(path))))
+        list(db.execute("INSERT INTO meta VALUES ('writer', ?), ('place', ?)", (writer, place(path))))
         if number > 1:
             list(db.execute("INSERT INTO meta SELECT * FROM source.meta WHERE name NOT IN ('writer', 'place')"))
     db.close()
-    source.close()
     return home, told
 
 
@@ -127,7 +148,8 @@ def _full_history(source: SqliteStore) -> dict[str, Memory]:
     clock.time += 21 * DAY
     assert {move.step.to for move in memory.hygiene().moves} >= {"queue", "archived"}
     clock.time += 30 * DAY
-    memory.end_session("s7")
+    memory.ledger.commit(lambda: [decide.ended(Context(session="s7"))])
+    memory.hygiene()
     memory.remember("a path of another spring")
     clock.time += DAY
     memory.undo(memory.hygiene().event)
@@ -135,6 +157,38 @@ def _full_history(source: SqliteStore) -> dict[str, Memory]:
     said = {"query": "worn path", "type": "general", "strategy": "hybrid", "k": 5, "confidence": 0.5, "took": 7}
     hits = [{"id": worn.id, "rank": 1, "score": 0.5, "p": 1.0}]
     memory.ledger.commit(lambda: [draft(RECALLED, {**said, "hits": hits}, Context())])
+    return picture(source)
+
+
+def _grown_history(source: SqliteStore) -> dict[str, Memory]:
+    """Every kind of event that version 4 knew: memories were judged, merged and proposed, and skills made of them."""
+    _full_history(source)
+    clock = Clock(NOON + 120 * DAY)
+    memory = memory_on(source, clock, seed=6, context=Context(actor="user"))
+    flags = memory.remember("Feature flags live in the red drawer")
+    for session in ("s1", "s2", "s3", "s4", "s5"):
+        found = memory.recall("where are the feature flags", k=2, session=session, silent=False)
+        memory.feedback(found.id, found.hits[0].memory.id, "helpful")
+        memory.outcome(found.id, "success")
+        memory.recall(f"how do we roll out zeppelins gradually, {session}", session=session)
+    twin = memory.remember(f"{flags.content}.", sources=[flags.id])
+    memory.merge([flags.id, twin.id], reason="the same", justification="asked")
+    done: dict[str, object] = {"evaluated": 0, "actions": {}}
+    memory.ledger.commit(lambda: [draft(BEGAN, {"trigger": "by_hand"}, Context()), draft(EVOLVED, done, Context())])
+    folder = Path(source.path).parent / "work"
+    skill(folder / "skills", "deploy-shop")
+    transcript(folder / "talk.jsonl", *TALK)
+    memory.mine(str(folder / "talk.jsonl"))
+    memory.analyze()
+    first, second, *_ = (one for one in memory.proposals() if one.kind in ("skill-upgrade", "skill-draft"))
+    asked: dict[str, object] = {"purpose": "wording", "model": "m", "outcome": "answered", "asked": 9, "answered": 9}
+    words = {"proposal": first.id, "name": "find-the-flags", "description": "When flags are looked for", "model": "m"}
+    memory.ledger.commit(lambda: [draft(ASKED, {**asked, "took": 7}, Context()), draft(WORDED, words, Context())])
+    memory.accept(first.id, str(folder))
+    memory.promote(memory.proposal(first.id).name, str(folder))
+    memory.reject(second.id, "no")
+    memory.use_skill("deploy-shop", str(folder), session="s1")
+    memory.skill_feedback("deploy-shop", "helpful", session="s1")
     return picture(source)
 
 
@@ -183,7 +237,7 @@ def test_everything_is_there_after_a_migration(old: Filled) -> None:
         assert memory.remember("more").id.startswith(store.writer)
         assert verify(store).problems == ()
     assert [row for row in _dump(home) if len(row) == 15][: len(events)] == events
-    assert _version(home) == schema.VERSION == 4
+    assert _version(home) == schema.VERSION == 5
     assert [finding for finding in examine(str(home), {}) if finding.level == FAIL] == []
 
 
@@ -378,20 +432,31 @@ def test_uses_and_dates_are_kept(old: Filled) -> None:
         assert picture(memory.store) == told
 
 
-def test_what_recall_searches_is_kept(old: Filled) -> None:
-    """Since version 2 a store has its profiles: those that were made need not be made again."""
-    home, _ = old
-    version = _version(home)
+def test_what_recall_searches_is_made_anew(old: Filled) -> None:
+    """Since version 5 it knows the kind of each memory, so all of them wait to be read; and once is enough."""
+    home, told = old
     with treering.open(home) as memory:
-        waiting = {note.content for _, note in memory.store.index.pending(99)}
-        assert ("Run migrations with getLockTimeout set to 5 s" in waiting) == (version == 1)
-        assert version != 2 or not waiting
+        waiting = {note.id for _, note in memory.store.index.pending(99)}
+        assert waiting == {id for id, note in told.items() if note.status != "forgotten"}
+        memory.prepare()
+        assert memory.store.index.pending(99) == []
+
+
+def test_a_migrated_store_has_its_graph_and_sums_up(old: Filled) -> None:
+    """What was remembered before is read when somebody asks for it."""
+    home, _ = old
+    with treering.open(home) as memory:
+        for day in (1, 2, 3):
+            memory.remember(f"The nightly build of zeppelin failed on node{day}: cache of Redis full", type="episodic")
+        assert memory.graph_show("Redis")
+        assert memory.consolidate(steps=["episodes"]).steps[-1].counts["drafts"] == 1
+        assert verify(memory.ledger.store).problems == ()
 
 
 def test_a_migrated_store_ages(old: Filled) -> None:
     """From its dates, and from its uses where it knows any; and twice is once."""
     home, _ = old
-    spring = "a path of another spring" if _version(home) == 3 else "the spring of another year"
+    spring = "a path of another spring" if _version(home) >= 3 else "the spring of another year"
     with treering.open(home) as memory:
         report = memory.hygiene()
         assert spring in {move.memory.content for move in report.moves}
@@ -411,10 +476,10 @@ def test_a_migrated_store_evolves(old: Filled) -> None:
         assert done.actions["archived"] == len(done.details) > 0
         memory.undo(done.run)
         assert picture(memory.store) == before
-        if version == 3:
+        if version >= 3:
             (worn,) = (note for note in memory.list() if note.content.startswith("a worn path"))
-            (asked,) = (use.recall for use in memory.usage(worn.id) if use.recall)
-            assert memory.feedback(asked, worn.id, "helpful").q == 0.55
+            asked = next(use.recall for use in memory.usage(worn.id) if use.recall)
+            assert memory.feedback(asked, worn.id, "helpful").q > worn.q
         assert verify(memory.ledger.store).problems == ()
 
 

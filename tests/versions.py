@@ -86,6 +86,9 @@ VERSION_3 = (
     .replace(f"number INTEGER PRIMARY KEY, {COLUMNS_2}, compounds)", f"number INTEGER PRIMARY KEY, {COLUMNS_3})")
     .replace("ON memories (space, created)", "ON memories (space, created, id)")
 )
+# The schema of version 4, as Treering made it before episodes were summed up. It is never to be changed.
+COLUMNS_4 = f"{COLUMNS_3}, merged_into, merged"
+VERSION_4 = VERSION_3.replace("user_version = 3", "user_version = 4").replace(f", {COLUMNS_3})", f", {COLUMNS_4})")
 # A memory was created or forgotten then, and changed when that was written down.
 AS_THEN = """
 UPDATE memories SET status = 'created', updated = (SELECT time FROM events WHERE writer || '-' || seq = id)
@@ -115,6 +118,25 @@ KNOWN_3 = KNOWN_2 | {
     "hygiene.ran.v1",
     "session.ended.v1",
 }
+KNOWN_4 = KNOWN_3 | {
+    "memory.judged.v1",
+    "recall.turned_out.v1",
+    "memory.merged.v1",
+    "memory.absorbed.v1",
+    "evolution.began.v1",
+    "evolution.ended.v1",
+    "proposal.made.v1",
+    "proposal.worded.v1",
+    "proposal.accepted.v1",
+    "proposal.rejected.v1",
+    "skill.promoted.v1",
+    "skill.loaded.v1",
+    "skill.judged.v1",
+    "prompt.seen.v1",
+    "friction.seen.v1",
+    "transcript.read.v1",
+    "llm.asked.v1",
+}
 
 
 class Version(NamedTuple):
@@ -133,4 +155,5 @@ VERSIONS = {
     1: Version(VERSION_1, COLUMNS, "content, details, tags", COPIED, AS_THEN, KNOWN_1),
     2: Version(VERSION_2, f"{COLUMNS_2}, compounds", _WORDS_2, (*COPIED, *SEARCHED), AS_THEN, KNOWN_2),
     3: Version(VERSION_3, COLUMNS_3, _WORDS_2, (*COPIED, *SEARCHED), "", KNOWN_3),
+    4: Version(VERSION_4, COLUMNS_4, _WORDS_2, (*COPIED, *SEARCHED), "", KNOWN_4),
 }

@@ -96,7 +96,9 @@ class _World:
         events = self.ledger.commit(lambda: [decide.remember(wish, here) for wish in wishes])
         self.ids.update((place, event.id) for (place, _, _), event in zip(born, events, strict=True))
         self.clock.time = MIDNIGHT + session.day * DAY + _MORNING + _LENGTH
-        self._count(self.memory.end_session(session.name))
+        # As a session ends, but for what is done with memories that were looked for.
+        self.ledger.commit(lambda: [decide.ended(here)])
+        self._count(self.memory.hygiene())
 
     def _use(self, ids: Sequence[str], here: Context) -> None:
         found = self.store.several(ids)

@@ -25,6 +25,7 @@ class Row(NamedTuple):
     content: str
     at: str
     session: str
+    role: str = ""  # who said it
 
 
 class Query(NamedTuple):
@@ -73,7 +74,8 @@ def read(folder: str, name: str, limit: int = 0) -> list[Corpus]:
     rows: dict[str, list[Row]] = {corpus: [] for corpus in asked}
     for line in _lines(os.path.join(place, MEMORIES)):
         if line["corpus"] in rows:
-            row = Row(line["id"], line["content"], line.get("at") or "", line.get("session") or "")
+            told = (line.get(name) or "" for name in ("at", "session", "role"))
+            row = Row(line["id"], line["content"], *told)
             rows[line["corpus"]].append(row)
     return [Corpus(corpus, rows[corpus], queries) for corpus, queries in asked.items()]
 

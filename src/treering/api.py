@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from treering.consolidating import Consolidating
 from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
 from treering.core.lifecycle import RECALLABLE, RETIRED, STATUSES
 from treering.core.types import SCOPES, STRATEGIES, Filter, Memory, limit_of, move_of, one_of, type_named
-from treering.skilled import Skilled
 
 # Only what reading a memory needs is imported above: a process that shows one must start at once. What
 # writing and searching need comes in with the methods that do so.
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
     Events = list[Event]  # by another name, as `list` is a method below
-    Drafts = list[Draft]
     Memories = list[Memory]
     Contradictions = list[Contradiction]
 
@@ -32,7 +31,7 @@ MOST_HITS = 10_000  # of one recall: more is not an answer but a list
 MOST_TOKENS = 1_000_000  # of a budget: as large as the largest prompts
 
 
-class Treering(Skilled):
+class Treering(Consolidating):
     """An open memory. Use it in a `with` block, or close it."""
 
     def remember(
@@ -159,7 +158,9 @@ class Treering(Skilled):
     def prepare(self, progress: Callable[[int], None] = lambda done: None) -> int:
         """Make ready for recall what has been remembered since the last one. Recall does this by itself; after a large
         import it takes a while, and here it can be watched. How many memories were made ready."""
-        return self._recalling().prepare(self._here(), progress)
+        done = self._recalling().prepare(self._here(), progress)
+        self._knit()
+        return done
 
     def history(self, id: str) -> Events:
         """Every event about a memory, oldest first, and those that undid any of them."""
@@ -199,38 +200,32 @@ class Treering(Skilled):
 
     def purge(self, *ids: str, reason: str = "") -> None:
         """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked. Those that were
-        merged into one say the same, and go with it."""
+        merged into one say the same, and go with it; so do summaries that were made of them."""
         from treering.core import decide
         from treering.core.ports import EventQuery
+        from treering.history import same_words
 
         found = dict.fromkeys(self.whole_id(id) for id in ids)
+        here = EventQuery(space=self.context.space)
 
-        def drafts() -> Drafts:
-            here = EventQuery(space=self.context.space)
-            histories = ((id, [*self.store.events(here._replace(subjects=(id,)))]) for id in self._twins(found))
-            return [decide.purge(id, past, self._here(), self._guarded(reason)) for id, past in histories]
+        def work() -> None:
+            kin = same_words(self.store, found, here.space)
+            histories = [(id, [*self.store.events(here._replace(subjects=(id,)))]) for id in kin]
+            drafts = [decide.purge(id, past, self._here(), self._guarded(reason)) for id, past in histories]
+            out = self.store.left_out()
+            copies = [event for _, past in histories for event in past if kin.get(event.id) and event.id not in out]
+            if copies:  # what they summed up, and is not purged, is back
+                ledger.undo(lambda: decide.undo(copies, out, self._here(), "purged"))
+            ledger.commit(lambda: drafts)
 
         ledger = self.ledger
         ledger.store.scrub()  # what an interrupted purge may have left
-        ledger.commit(drafts)
+        ledger.store.write(work)
         if not ledger.store.scrub():
             raise StoreBusy(
                 "erased from the store, but another process still holds the log that has the text: "
                 "close it and run `treering doctor`, which finishes the erasure"
             )
-
-    def _twins(self, ids: Iterable[str]) -> Iterator[str]:
-        """Memories, and those that there still are of what they speak for."""
-        known = dict.fromkeys(ids)
-        waiting = [*known]
-        while waiting:
-            id = waiting.pop(0)
-            yield id
-            memory = self.store.record(id)
-            merged = memory.merged if memory is not None else ()
-            fresh = [twin for twin in merged if twin not in known and self.store.record(twin) is not None]
-            known.update(dict.fromkeys(fresh))
-            waiting += fresh
 
     def undo(self, *events: str, reason: str = "", dry_run: bool = False) -> Undone:
         """Leave events out of the fold, with all that rests on them. Undoing an undoing brings them back."""

@@ -42,6 +42,7 @@ class Asking:
         self._now = now
         self._budget = budget
         self._down = False
+        self.out = False  # the last question was not asked, or in vain: the model is down, or the budget is spent
         self.trouble = ""  # what was wrong when there was no answer, the last time
 
     def ask(self, question: Question, doubt: Callable[[Data], str] = lambda value: "") -> Reply | None:
@@ -49,12 +50,13 @@ class Asking:
         says what is wrong with one that has the right shape."""
         if self._ledger.store.index.tentative:
             raise InvalidInput("a language model takes seconds, so it cannot be asked within `together`")
-        if self._down or not self._affordable(question):
+        self.out = self._down or not self._affordable(question)
+        if self.out:
             return None
         try:
             reply = self._llm.ask(question)
         except LLMFailed as failure:
-            self._down = failure.down
+            self._down = self.out = failure.down
             spent = (failure.asked, failure.answered)
             self._record(question, failure.model, FAILED, spent, failure.took, str(failure))
             return None

@@ -54,6 +54,11 @@ class Config(NamedTuple):
     evolve_hours: int = 6  # a run of evolution is due after so many hours,
     evolve_judgements: int = 100  # or so many judgements,
     evolve_processes: int = 20  # or so many new processes
+    learn_weights: bool = True  # what recall's channels count follows feedback, for each project and type of query
+    learn_terms: bool = True  # a memory is found by the words of questions that it answered
+    learn_company: bool = True  # memories that were of use together bring each other up
+    learn_prior: bool = True  # kinds of memories that answer a type of query are preferred
+    use_q: bool = True  # what a memory proved to be worth moves it
     skill_folders: str = ""  # further ones to look for skills in, parted as in PATH
     skill_target: str = "skills"  # where accepted skills go, below the root
     routing_file: str = "rules/common/agent-intent-routing.md"  # where accepted routing entries go, below the root
@@ -162,6 +167,8 @@ def _read(name: str, text: str) -> Any:
             return float(text)
         except ValueError:
             return text
+    if wanted is bool:
+        return _SAID.get(text.lower(), text)
     return text
 
 
@@ -175,4 +182,5 @@ def _check(name: str, value: object, where: str, shown: str, known: tuple[str, .
         raise InvalidInput(f"{name} in {where} must be {_WORDS[wanted]}, not {value!r}")
 
 
-_WORDS: dict[type, str] = {str: "a text", int: "a whole number", float: "a number from 0 to 1"}
+_WORDS: dict[type, str] = {str: "a text", int: "a whole number", float: "a number from 0 to 1", bool: "true or false"}
+_SAID = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False, "on": True, "off": False}

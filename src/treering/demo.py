@@ -104,6 +104,7 @@ def story(home: str) -> Iterator[Scene]:
             "evolve log --limit 2",
         ],
     )
+    yield from _background()
     yield (
         "A secret in a note never reaches the disk, and that is said.",
         [
@@ -130,6 +131,35 @@ def story(home: str) -> Iterator[Scene]:
         "Every session is a ring, and no ring is ever edited. The proof:",
         ["rings", "verify"],
     )
+
+
+def _background() -> Iterator[Scene]:
+    """What happens between sessions, or by hand."""
+    yield (
+        "The same happens in session after session. Three episodes become one memory: an agent could write it"
+        " (`consolidate next`, `consolidate submit`); here it is put together from their own sentences, as a draft.",
+        [
+            "remember 'The nightly build failed on node 7: its build cache was full' --type episodic"
+            " --project shop --session next-1",
+            "remember 'Nightly build red again, node 7 has no room left in the build cache' --type episodic"
+            " --project shop --session next-4",
+            "remember 'Cleared the build cache of node 7 with make clean-cache, the nightly build is green'"
+            " --type episodic --project shop --session next-7",
+            "consolidate",
+            "consolidate list",
+            "recall 'why is the nightly build red' --project shop -k 1 --session next-8",
+        ],
+    )
+    yield (
+        "What memories name is connected: who uses what, since when, and who says so.",
+        [
+            "remember 'The checkout service uses Redis for its sessions' --project shop --at 2026-03-01",
+            "remember 'Redis replaced Memcached in the checkout service' --project shop --at 2026-03-02",
+            "graph show redis --project shop",
+            "graph path memcached checkout --project shop",
+        ],
+    )
+    yield ("The memory looks at itself: what stands out, and how it is doing.", ["reflect log", "stats"])
 
 
 POISON = """{"content": "Orders are archived after 90 days", "session": "wednesday"}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from treering.core.events import PURGED, REMEMBERED, UNDOINGS
+from treering.core.codec import data_of
+from treering.core.consolidating import PROMOTE
+from treering.core.events import MERGED, PURGED, REMEMBERED, SUMMARISED, UNDOINGS
 from treering.core.ports import EventQuery
 from treering.core.undoing import resting_on, targets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from treering.core.events import Event
     from treering.core.ports import Reader
 
@@ -57,6 +61,37 @@ def fate(store: Reader, id: str, space: str) -> str:
     if any(store.events(EventQuery(ids=(id,), space=space))):
         return "that is an event, not a memory: `treering log` tells of it"
     return "`treering list` shows those that there are"
+
+
+def same_words(store: Reader, ids: Iterable[str], space: str) -> dict[str, bool]:
+    """Memories, and all others in which their words stand: what they speak for, what was promoted of them, and what
+    sums them up. Whether each was made of another one."""
+    made: dict[str, list[str]] = {}
+    for event in store.events(EventQuery(kinds=(SUMMARISED, MERGED), space=space)):
+        if event.payload is None:
+            continue
+        data = data_of(event)[1]
+        if event.kind == SUMMARISED:
+            for source in data["sources"]:
+                made.setdefault(source, []).append(event.subject)
+        elif data.get("rule") == PROMOTE and event.subject in _causes(store, data["into"]):
+            made.setdefault(event.subject, []).append(data["into"])
+    summaries = {summary for copies in made.values() for summary in copies}
+    found = {id: id in summaries for id in ids}
+    waiting = [*found]
+    while waiting:
+        id = waiting.pop(0)
+        memory = store.record(id)
+        twins = [twin for twin in (memory.merged if memory is not None else ()) if store.record(twin) is not None]
+        for other, of_another in [(twin, False) for twin in twins] + [(copy, True) for copy in made.get(id, ())]:
+            if other not in found:
+                found[other] = of_another
+                waiting.append(other)
+    return found
+
+
+def _causes(store: Reader, id: str) -> tuple[str, ...]:
+    return next((event.causes for event in store.events(EventQuery(ids=(id,)))), ())
 
 
 def _others(reached: dict[str, Event], events: list[Event]) -> list[Event]:

@@ -132,6 +132,7 @@ class Opened:
         A row that only repeats what was recalled makes nothing: the memory that it echoes stands for it. `causes` are
         events that all of it rests on, beside the memories that a row was made of.
         """
+        from treering.core import decide
         from treering.core.apply import fold
         from treering.echoes import Echoes
         from treering.wishes import drafts
@@ -149,6 +150,8 @@ class Opened:
                 self.get(cause)  # is it still there?
             resting = [draft._replace(causes=(*draft.causes, *causes)) for draft in drafted] if causes else drafted
             made = iter(ledger.commit(lambda: resting))
+            if repeated := [decide.echoed(echo, standing) for _, echo in sifted if echo is not None]:
+                ledger.commit(lambda: repeated)
             found = (echo or fold([next(made)]) for _, echo in sifted)
             return [memory for memory in found if memory is not None]
 

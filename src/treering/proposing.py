@@ -86,13 +86,13 @@ class Proposing(Evolving):
     ) -> Accepted:
         """Agree to a proposal: its file is written below the root, never over another one unless that is said; or its
         memories are changed, with the evidence that this needs. `text` is the file as a person has edited it."""
-        from treering.core.proposing import MEMORY_ACTION
+        from treering.core.proposing import FILELESS, RECALL_SETTING
 
         proposal = self.proposal(id)
-        if proposal.kind == MEMORY_ACTION:
+        if proposal.kind in FILELESS:
             if text or name or overwrite:
-                raise InvalidInput(f"{proposal.id} changes memories: there is no file to name, edit or overwrite")
-            return self._act(proposal, force)
+                raise InvalidInput(f"{proposal.id} changes the memory: there is no file to name, edit or overwrite")
+            return self._set(proposal) if proposal.kind == RECALL_SETTING else self._act(proposal, force)
         return self._deciding(root).accept(id, overwrite=overwrite, text=text, name=name)
 
     def reject(self, id: str, note: str = "") -> Proposal:
@@ -138,6 +138,13 @@ class Proposing(Evolving):
             self.ledger.commit(lambda: [agreed])
 
         self.together(work)
+        return Accepted(proposal.id, "")
+
+    def _set(self, proposal: Proposal) -> Accepted:
+        """A recall-setting: recall weighs so from now on, where it was proposed. Undoing the acceptance undoes that."""
+        from treering.proposals.deciding import Accepted, set_weights
+
+        set_weights(self.ledger, proposal, self._here())
         return Accepted(proposal.id, "")
 
     def _reword(self, found: Analysis, progress: Callable[[int], None]) -> Analysis:

@@ -11,11 +11,13 @@ from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.rings import DAY
 from treering.core.types import Filter, Recall
+from treering.knitting import catch_up_a_little
 from treering.recall.cutoff import contested, settled, swapped
 from treering.recall.fence import fence
 from treering.recall.gathering import Ask
 from treering.recall.query.analysis import analyse
 from treering.recall.recaller import Recaller
+from treering.recall.weights import EVERYTHING_LEARNED
 from treering.wishes import logged
 
 TYPE_CHECKING = False
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from treering.ledger import Ledger
     from treering.recall.fence import Fenced
     from treering.recall.recaller import Answer
+    from treering.recall.weights import Switches
 
 _NONCE_BYTES = 8  # nobody guesses one of 2^64 within a recall
 
@@ -36,25 +39,38 @@ class Recalling:
     """The recalls of one open memory."""
 
     def __init__(
-        self, store: Reader, embedder: Embedder | None, entropy: Callable[[int], bytes], swap: float = 0.0
+        self,
+        store: Reader,
+        embedder: Embedder | None,
+        entropy: Callable[[int], bytes],
+        swap: float = 0.0,
+        switches: Switches = EVERYTHING_LEARNED,
     ) -> None:
         """`swap` is the chance that the last shown and the first not shown change places."""
+        self.switches = switches
         self._store = store
         self._embedder = embedder
         self._entropy = entropy
         self._swap = swap
-        self._kept = Recaller(store, embedder)
+        self._kept = Recaller(store, embedder, switches)
         self._turn = RLock()  # threads take turns, as they share what is kept
 
     @property
     def _recaller(self) -> Recaller:
         """The one that keeps what it has seen; in a transaction, which may be taken back, one that forgets it."""
-        return Recaller(self._store, self._embedder) if self._store.index.tentative else self._kept
+        if not self._store.index.tentative:
+            return self._kept
+        return Recaller(self._store, self._embedder, self.switches)
 
-    def prepare(self, context: Context, progress: Callable[[int], None] = lambda done: None) -> int:
-        """Make ready what has been remembered since the last recall."""
+    def prepare(
+        self,
+        context: Context,
+        progress: Callable[[int], None] = lambda done: None,
+        going: Callable[[], bool] = lambda: True,
+    ) -> int:
+        """Make ready what has been remembered since the last recall, as long as there is time."""
         with self._turn:
-            return self._recaller.prepare(context, progress)
+            return self._recaller.prepare(context, progress, going)
 
     def recall(
         self,
@@ -75,6 +91,7 @@ class Recalling:
         asked = analyse(query, now)
         with self._turn:
             recaller.prepare(context)
+            catch_up_a_little(self._store)
             answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, silent))
         chance = self._swap if ledger is not None else 0.0  # what is not logged teaches nothing
         fenced, cutoff = self._fenced(answer, now, budget, explain, chance)

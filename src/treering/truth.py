@@ -9,6 +9,7 @@ from functools import partial
 
 from treering.core import decide
 from treering.core.codec import data_of
+from treering.core.consolidating import SUMMARY
 from treering.core.errors import InvalidInput, NotFound
 from treering.core.events import RAISED, REMEMBERED, SETTLED, SUPERSEDED, UNDONE
 from treering.core.lifecycle import RECALLABLE
@@ -87,9 +88,16 @@ def raised_by(store: Reader, memory: Memory, context: Context) -> Iterator[Draft
     for other in store.index.sharing(terms(memory.content), where, LOOKED_AT):
         if other.id == memory.id or other.type == "working" or _of_one_document(memory, other):
             continue
+        if _sums_up(store, memory, other) or _sums_up(store, other, memory):
+            continue
         older, newer = (other, memory) if other.created <= memory.created else (memory, other)
         if found := _conflict(older, newer):
             yield decide.raise_contradiction(older, newer, found.kind, (*found.ours, *found.theirs), seen_from)
+
+
+def _sums_up(store: Reader, one: Memory, other: Memory) -> bool:
+    """Whether a memory was made to sum up another: they say the same in other words."""
+    return SUMMARY in one.tags and one.id in store.effects({other.id})
 
 
 def _conflict(older: Memory, newer: Memory) -> Conflict | None:
@@ -138,8 +146,14 @@ def pending(store: Store) -> list[tuple[str, int, int]]:
     return [span for span in spans if span[1] <= span[2]]
 
 
-def catch_up(ledger: Ledger, context: Context, progress: Callable[[int], None] = lambda done: None) -> list[str]:
-    """Look at every memory that was written since the last time, in portions between which others may write.
+def catch_up(
+    ledger: Ledger,
+    context: Context,
+    progress: Callable[[int], None] = lambda done: None,
+    going: Callable[[], bool] = lambda: True,
+) -> list[str]:
+    """Look at every memory that was written since the last time, in portions between which others may write, as long
+    as there is time.
 
     The contradictions that were raised. Writing itself does not look: it would take several times as long.
     """
@@ -147,6 +161,8 @@ def catch_up(ledger: Ledger, context: Context, progress: Callable[[int], None] =
     done = 0
     for writer, first, last in pending(ledger.store):
         for start in range(first, last + 1, PORTION):
+            if not going():
+                return raised
             end = min(start + PORTION - 1, last)
             raised += ledger.store.write(partial(_look_on, ledger, writer, start, end, context))
             done += end - start + 1

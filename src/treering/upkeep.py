@@ -139,16 +139,6 @@ class Upkeep(Opened):
             return hygiene.plan(self.store, self.context.space, policy, limits, now)
         return hygiene.run(self.ledger, self._here(), policy, limits, now, progress)
 
-    def end_session(self, session: str = "") -> Report:
-        """A session ends: that is recorded, contradictions are looked for, and memories are moved."""
-        from treering import hygiene
-        from treering.core import decide
-
-        here = self._here(session=session)
-        self.ledger.commit(lambda: [decide.ended(here)])
-        self.contradictions()
-        return hygiene.run(self.ledger, here, self.config.decay, self.config.limits, self._now())
-
     def harvest(
         self,
         paths: str | Sequence[str],

@@ -56,9 +56,11 @@ def _ledger(store: Store) -> Ledger:
 
 def _recalling(store: Reader, config: Config) -> Recalling:
     from treering.embed import named
+    from treering.recall.weights import Switches
     from treering.recalling import Recalling
 
-    return Recalling(store, named(config.embedder, config.embedder_key), os.urandom, config.swap)
+    on = Switches(config.learn_weights, config.learn_terms, config.learn_company, config.learn_prior, config.use_q)
+    return Recalling(store, named(config.embedder, config.embedder_key), os.urandom, config.swap, on)
 
 
 def _llm(config: Config) -> LLM | None:

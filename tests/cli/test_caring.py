@@ -94,7 +94,16 @@ def values(*before: str, current: str = "") -> list[str]:
 
 def test_commands_complete() -> None:
     """Those that begin with what is there."""
-    assert values(current="re") == ["remember", "recall", "restore", "revoke", "resolve", "rebuild"]
+    assert values(current="re") == [
+        "remember",
+        "recall",
+        "restore",
+        "revoke",
+        "resolve",
+        "reflect",
+        "reflect",
+        "rebuild",
+    ]
     assert "complete" not in values()
     assert values("help", current="ver") == ["verify"]
     assert values("--home", "x", current="rem") == ["remember"]

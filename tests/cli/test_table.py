@@ -13,6 +13,7 @@ import treering
 from tests.cli.driving import Cli
 from tests.cli.growth import idle, worn
 from tests.cli.signals import ROUTE, SKILL, signalled, transcript
+from tests.cli.stories import related, storied
 from treering.cli.commands import COMMANDS, HIDDEN, Command
 from treering.cli.parse import parse
 from treering.cli.reference import ENVELOPE, PAGES
@@ -80,7 +81,9 @@ def test_the_examples_work_one_after_another(
 
 
 def _known(cli: Cli, word: str, home: tuple[str, ...]) -> str:
-    """A word of the manual; the id of a proposal as it is in a store."""
+    """A word of the manual; the id of a proposal, and the name of a group, as they are in a store."""
+    if word == "group-1f":
+        return str(cli.fine("consolidate", "next", "--json", *home).json["group"])[: len(word)]
     if word not in IDS:
         return word
     (id,) = [one["id"] for one in cli.fine("evolve", "list", "--json", *home).json if one["type"] == IDS[word]]
@@ -114,6 +117,10 @@ def _home(words: list[str], home: Path) -> tuple[str, ...]:
         return _proposed(home)
     if words[0] == "evolve":
         return (idle if words[1] in ("archive", "induce") else worn)(home)
+    if words[0] == "graph":
+        return related(home)
+    if words[:2] in (["consolidate", "next"], ["consolidate", "submit"], ["consolidate", "dismiss"]):
+        return storied(home)
     if words[0] in JUDGED:
         return worn(home)
     return _stocked(home) if words[0] in ALTERNATIVES else ()

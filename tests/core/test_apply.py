@@ -296,6 +296,8 @@ _datas: dict[str, dict[str, Any]] = {
     kinds.JUDGED: {"recall": "w-5", "verdict": "helpful", "by": "explicit", "reward": 1.0, "rate": 0.1},
     kinds.MERGED: {"into": "w-9", "from": "active"},
     kinds.ABSORBED: {"merged": "w-8", "q": 0.6, "accesses": 2, "accessed": NOON},
+    kinds.ECHOED: {},
+    kinds.SUMMARISED: {"group": "group-1", "sources": ["w-8"], "by": "agent"},
     kinds.TURNED_OUT: {"outcome": "success"},
     kinds.BEGAN: {"trigger": "by_hand"},
     kinds.EVOLVED: {"evaluated": 1, "actions": {}},

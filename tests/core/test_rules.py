@@ -204,7 +204,7 @@ class TestLifecycle:
 
     def test_a_policy_moves_by_the_table(self) -> None:
         """A step that is not in it is refused, with all the others of its run."""
-        fine, wrong = Due(made(), Step("active", "grown", {})), Due(made(), Step("consolidated", "grown", {}))
+        fine, wrong = Due(made(), Step("active", "grown", {})), Due(made(), Step("created", "grown", {}))
         assert len(decide.moves([fine], "age", "writer-9", HERE)) == 1
         with pytest.raises(IllegalMove):
             decide.moves([fine, wrong], "age", "writer-9", HERE)

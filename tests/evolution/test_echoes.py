@@ -8,6 +8,7 @@ import pytest
 
 from tests.evolution.worn import World, picture
 from treering.core.errors import TreeringError
+from treering.core.events import ECHOED
 from treering.core.types import Context, Memory
 from treering.echoes import LATELY
 
@@ -37,10 +38,13 @@ def surfaced(world: World, count: int) -> None:
 
 
 def echoes(world: World, text: str, note: Memory, **options: Any) -> None:
-    """Remembering it gives the memory that it echoes, and changes nothing."""
+    """Remembering it gives the memory that it echoes, and changes nothing: that it came is all that is kept."""
     before = world.dump()
     assert world.memory.remember(text, **options).id == note.id, text
-    assert world.dump() == before
+    events, *rest = world.dump()
+    assert ([*events[:-1]], *rest) == before
+    came = events[-1]
+    assert (came.kind, came.subject, came.causes, came.payload) == (ECHOED, note.id, (note.id,), "{}")
 
 
 def is_news(world: World, text: str, **options: Any) -> Memory:
@@ -190,9 +194,9 @@ class TestWords:
     def test_two_memories_in_one_text_are_an_echo(self, world: World, text: str) -> None:
         """Of either."""
         notes, _ = told(world, AMBER, BEN)
-        before = world.dump()
-        assert world.memory.remember(text).id in {note.id for note in notes}
-        assert world.dump() == before
+        echo = world.memory.remember(text)
+        assert echo in notes
+        echoes(world, text, echo)
 
     @pytest.mark.parametrize(
         "text",

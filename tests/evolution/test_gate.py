@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from tests.evolution.worn import World, ids_of
+from tests.world import Hashed
 from treering.core.errors import InvalidInput, Refused, WouldLose
 from treering.core.events import MERGED, MOVED, SUPERSEDED
 from treering.core.evidence import Counts
 from treering.core.types import Memory
 from treering.evolution.gate import Change
+from treering.recall.weights import NOTHING_LEARNED
+from treering.recalling import Recalling
 
 API, WEB, KEYS = (
     "Deploy the api from the main branch",
@@ -146,7 +151,9 @@ class TestRefusing:
     def test_a_refinement_that_is_not_found_any_more_is_refused(
         self, world: World, notes: tuple[Memory, Memory, Memory]
     ) -> None:
-        """Where the old text was found and helped."""
+        """Where the old text was found and helped. One that learns would show penguins to whoever has nothing else."""
+        recalling = Recalling(world.store, Hashed(), Random(11).randbytes, 0.0, NOTHING_LEARNED)
+        world.memory._make_recalling = lambda: recalling
         self.helpful(world, notes[1], "the blue button")
         web = failing(world, notes[1])
         before = world.dump()

@@ -10,16 +10,22 @@ import pytest
 
 from tests.cli.driving import Cli
 from tests.evolution.worn import World, ids_of
+from tests.world import Hashed
 from treering.core.ports import Store
 from treering.core.types import Context
 from treering.evolution.stats import Standing
+from treering.recall.weights import NOTHING_LEARNED
+from treering.recalling import Recalling
 
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon")
 QUERY = "deploy tool on Monday"
 
 
 def world_of(swap: float, store: Store | None = None) -> World:
+    """One that learns nothing of its recalls: what helped would soon stand higher than at the cut-off."""
     world = World(store, seed=11, swap=swap)
+    recalling = Recalling(world.store, Hashed(), Random(11).randbytes, swap, NOTHING_LEARNED)
+    world.memory._make_recalling = lambda: recalling
     for word in WORDS:
         world.memory.remember(f"The deploy tool of {word} runs on Monday")
     return world

@@ -8,7 +8,7 @@ from statistics import mean
 
 import pytest
 
-from treering.evolve.lift import Lift, Showing, lifts
+from treering.core.lift import Lift, Showing, lifts
 
 SWAP = 0.05  # the default probability of a swap at the cut-off
 RUNS = 400  # seeded

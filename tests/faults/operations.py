@@ -12,6 +12,7 @@ import treering
 from tests.faults.harness import Export, bring_in, forgotten, live, recallable
 from treering import truth
 from treering.core import decide
+from treering.core.consolidating import grouped
 from treering.core.drafts import draft
 from treering.core.events import JUDGED, RECALLED, SURFACED, TURNED_OUT
 from treering.core.evidence import DEPRECATE_Q, DEPRECATE_USAGE, MERGE_USAGE, to_deprecate
@@ -23,6 +24,7 @@ from treering.core.rewards import OUTCOMES, VERDICTS
 from treering.core.types import Context, Hit, Memory, Recall, Why
 from treering.core.usage import record
 from treering.harvest import facts
+from treering.history import same_words
 from treering.moment import shown as told
 
 KINDS = (
@@ -30,6 +32,7 @@ KINDS = (
     *("supersede", "look", "resolve", "confirm", "hygiene", "session_end", "harvest", "vault_read"),
     *("feedback", "outcome", "deprecate", "refine", "merge", "evolve"),
     *("mine", "analyze", "accept", "reject", "use_skill"),
+    *("submit",),
 )
 # What makes an operation possible that is not, on a store as it stands.
 NEEDS = {
@@ -48,6 +51,7 @@ NEEDS = {
     "analyze": "reused",
     "accept": "analyze",
     "reject": "analyze",
+    "submit": "episodes",
 }
 LONG_AGO = "2020-01-01"
 MANY = 5  # texts of one remember_many
@@ -124,7 +128,7 @@ class Planner:
         if not (choices := live(self.memory)):
             return None
         id = self.random.choice(choices).id
-        return Operation("undo", lambda: self.memory.undo(id), {id: None})
+        return Operation("undo", lambda: self.memory.undo(id), dict.fromkeys((id, *self._summaries([id]))))
 
     def _revoke(self) -> Operation | None:
         sessions = sorted({record.session for record in self.memory.store.records() if record.session})
@@ -132,13 +136,16 @@ class Planner:
             return None
         session = self.random.choice(sessions)
         gone = [record.id for record in self.memory.store.records() if record.session == session]
+        gone += self._summaries(gone)
         return Operation("revoke", lambda: self.memory.revoke(session=session), dict.fromkeys(gone))
 
     def _purge(self) -> Operation | None:
         if not (choices := [*self.memory.store.records()]):
             return None
         ids = [record.id for record in self.random.sample(choices, min(2, len(choices)))]
-        return Operation("purge", lambda: self.memory.purge(*ids), dict.fromkeys(ids))
+        # What says the same goes along, as does what sums it up.
+        gone = same_words(self.memory.store, ids, self.memory.context.space)
+        return Operation("purge", lambda: self.memory.purge(*ids), dict.fromkeys(gone))
 
     def _import(self) -> Operation:
         known = self.memory.store.heads()
@@ -350,6 +357,28 @@ class Planner:
         root = path.partition("/skills/")[0]
         return Operation("use_skill", lambda: self.memory.use_skill(name, root), events=1)
 
+    def _summaries(self, ids: Sequence[str]) -> list[str]:
+        """What sums up any of these, and falls with it."""
+        groups = self.memory.groups()
+        return [group.summary for group in groups if group.summary and not {*ids}.isdisjoint(group.memories)]
+
+    def _episodes(self) -> Operation:
+        """Three episodes of one matter that wait to be summed up."""
+        words = " ".join(self.text().split()[:3])
+        texts = tuple(f"{word} it was {words}" for word in ("At first", "Later on", "At last"))
+        return Operation("remember_many", lambda: queue(self.memory, texts), new=texts)
+
+    def _submit(self) -> Operation | None:
+        """A summary: a memory, what it sums up, and a move of each of these."""
+        if not (choices := [group for group in self.memory.groups() if group.status == "waiting"]):
+            return None
+        group = self.random.choice(choices)
+        words = self.memory.get(group.memories[0]).content.split()[-3:]
+        text = f"It was {' '.join(reversed(words))}"  # part of no episode: what is purged of it must be gone
+        return Operation(
+            "submit", lambda: self.memory.submit(group.id, text), new=(text,), events=2 + len(group.memories)
+        )
+
     def _file(self, name: str, text: str) -> str:
         """A file in a folder of its own, beside the exports."""
         folder = os.path.join(os.path.dirname(self.exports[0].path), f"f{self.random.getrandbits(40):010x}")
@@ -379,6 +408,16 @@ def reuse(memory: treering.Treering, text: str) -> None:
     """Remember a text, and let as many sessions be shown it as a proposal takes."""
     note, places = memory.remember(text), (Context(session=f"s{number}") for number in range(Thresholds().reuse_min))
     memory.ledger.commit(lambda: [draft(SURFACED, {"rank": 1}, place, note.id) for place in places])
+
+
+def queue(memory: treering.Treering, texts: Sequence[str]) -> None:
+    """Remember episodes, and put them into the queue: all of it, or nothing."""
+
+    def work() -> None:
+        notes = memory.remember_many({"content": text, "type": "episodic"} for text in texts)
+        memory.ledger.commit(lambda: [grouped([note.id for note in notes], "topic", memory.context)])
+
+    memory.together(work)
 
 
 def last_day(note: Memory) -> str:

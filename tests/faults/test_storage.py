@@ -145,7 +145,7 @@ def stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with treering.open(folder / "home") as memory:
         planner = Planner(memory, Random(3), ())
         memories = ("remember_many", "remember_many", "forget", "forget", "quarrel", "look", "quarrel", "rule", "old")
-        for kind in (*memories, "shown", "worn", "twins", "reused", "analyze", "reused"):
+        for kind in (*memories, "shown", "worn", "twins", "reused", "analyze", "reused", "episodes"):
             for operation in planner.plan(kind):
                 operation.run()
     return folder / "home"

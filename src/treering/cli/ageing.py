@@ -96,7 +96,15 @@ def hygiene(memory: Treering, call: Call) -> Answer:
 
 
 def end(memory: Treering, call: Call) -> Answer:
-    return _report(memory.end_session(call["name"]), False)
+    from treering.cli.tending import described, report
+
+    before = {run.event for _, run in memory.consolidations()}
+    answer = _report(memory.end_session(call["name"]), False)
+    done = next((run for _, run in memory.consolidations() if run.event not in before), None)
+    if done is None:
+        return answer
+    value = {**answer.value, "consolidation": described(done)}
+    return answer._replace(value=value, note="\n".join(report(done)))
 
 
 def noticed(memory: Treering, made: Memory) -> str:

@@ -204,6 +204,18 @@ def _proposals(memory: Treering) -> Iterator[Candidate]:
     return ((found.id, found.name or found.text) for found in memory.proposals()[:NEWEST])
 
 
+def _groups(memory: Treering) -> Iterator[Candidate]:
+    return ((one.id, f"{one.status}: {', '.join(one.memories)}") for one in memory.groups()[-NEWEST:])
+
+
+def _entities(memory: Treering) -> Iterator[Candidate]:
+    """What most is related to, as far as it has been read: a key that is pressed reads nothing."""
+    from treering.consolidation.graphing import Graph
+
+    hubs = Graph(memory.store, memory.context.space).hubs()
+    return ((hub.name, hub.scope) for hub in hubs[:NEWEST])
+
+
 def _skills(memory: Treering, root: str) -> Iterator[Candidate]:
     return ((found.name, found.description) for found in memory.skills(root))
 
@@ -233,6 +245,8 @@ _LISTED: dict[str, Callable[[Treering], Iterator[Candidate]]] = {
     "contradiction": _contradictions,
     "recall": _recalls,
     "proposal": _proposals,
+    "group": _groups,
+    "entity": _entities,
 }
 
 # What lies below a root, by the folder that it is.

@@ -25,6 +25,7 @@ _DOES = {
     "routing-addition": "add-routing-entry",
     "skill-draft": "create-skill",
     "memory-action": "change-memories",
+    "recall-setting": "set-recall",
 }
 _MOMENTS = ("firstSurfaced", "lastSurfaced")
 
@@ -96,7 +97,8 @@ def _listed(found: Sequence[Proposal], page: Page) -> Iterator[str]:
     for one in found:
         yield ""
         yield headline(one, page)
-        yield f"    target: {one.target}" if one.target else f"    action: {one.text}"
+        said = line(", ".join(one.text.removeprefix("# ").split("\n")))
+        yield f"    target: {one.target}" if one.target else f"    action: {said}"
         yield f"    why: {line(one.reason)}"
         if one.path:
             yield f"    file: {line(one.path)}" + (f" ({one.file})" if one.file else "")

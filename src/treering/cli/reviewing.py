@@ -9,7 +9,7 @@ import sys
 from treering.cli.proposing import accepted, card, plain, rejected
 from treering.cli.render import Answer, counted, line, page_of, safe
 from treering.core.errors import TreeringError
-from treering.core.proposing import MEMORY_ACTION, ROUTING_ADDITION
+from treering.core.proposing import FILELESS, MEMORY_ACTION, ROUTING_ADDITION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class _Walk:
     def _accept(self, proposal: Proposal, text: str) -> bool:
         """Whether it was: a file that is there is only replaced after a yes."""
         overwrite = False
-        if proposal.kind != MEMORY_ACTION:
+        if proposal.kind not in FILELESS:
             draft = self.memory.draft(proposal.id, self.root, text=text)
             overwrite = draft.there not in (None, draft.text)
             doing = "add to it" if proposal.kind == ROUTING_ADDITION else "write over it"
@@ -96,7 +96,7 @@ class _Walk:
         return True
 
     def _edit(self, proposal: Proposal, text: str) -> str:
-        if proposal.kind == MEMORY_ACTION:
+        if proposal.kind in FILELESS:
             self.say("there is no file to edit")
             return ""
         return edited(text or proposal.text)
@@ -128,8 +128,8 @@ class _Walk:
     def _file(self, proposal: Proposal, text: str) -> Iterator[str]:
         """The whole file, or how it differs from the one that is there."""
         yield ""
-        if proposal.kind == MEMORY_ACTION:
-            yield proposal.text
+        if proposal.kind in FILELESS:
+            yield from proposal.text.split("\n")
             return
         from difflib import unified_diff
 

@@ -29,6 +29,7 @@ _SAID = {
     "date": "the date or time differs",
     "choice": "the choice differs",
     "name": "the name or place differs",
+    "relation": "the two relate the same things otherwise",  # found in the graph, not between two texts
 }
 _LONGEST_QUOTE = 60  # characters of a value in a sentence for a person
 

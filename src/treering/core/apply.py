@@ -13,6 +13,7 @@ from treering.core.events import (
     QUEUED,
     REMEMBERED,
     SUCCEEDED,
+    SUMMARISED,
     SUPERSEDED,
     SURFACED,
     USED,
@@ -99,6 +100,11 @@ def _used(record: Memory, event: Event, data: Data) -> Memory:
     at = data.get("at", event.time)
     used = record._replace(accesses=record.accesses + 1, accessed=max(record.accessed, at), queued=0)
     return _to("active", used, event, "used") if record.status in WAKING else used
+
+
+def _summarised(record: Memory, event: Event, data: Data) -> Memory:
+    """Knowledge that was just made is in use, however old the episodes are that it was made of."""
+    return record._replace(accessed=max(record.accessed, event.time))
 
 
 def _moved(record: Memory, event: Event, data: Data) -> Memory:
@@ -193,4 +199,5 @@ _CHANGES: dict[str, Change] = {
     JUDGED: _judged,
     MERGED: _merged,
     ABSORBED: _absorbed,
+    SUMMARISED: _summarised,
 }

@@ -6,6 +6,7 @@ from treering.core.codec import data_of, encode, fingerprint
 from treering.core.drafts import check, check_names, draft, reasoned
 from treering.core.errors import CannotUndo, InvalidInput, NotFound
 from treering.core.events import (
+    ECHOED,
     ENDED,
     FORGOTTEN,
     MERGED,
@@ -33,8 +34,9 @@ from treering.core.prompts import substantive, tokens
 from treering.core.tuples import NamedTuple
 from treering.core.types import (
     ACTORS,
-    CHANNELS,
     DEFAULT_TYPE,
+    FUSIONS,
+    MIX,
     QUERY_TYPES,
     SCOPES,
     least_trusted,
@@ -55,7 +57,6 @@ if TYPE_CHECKING:
 LESSON = ("problem", "approach", "gotchas")
 RULE = ("trigger", "action", "outcome")
 MOST_TAGS = 50  # more than this is a text, not a set of labels
-HEAVIEST = 10.0  # weight of a channel: with ten times the default it is alone already
 
 
 class Remember(NamedTuple):
@@ -249,6 +250,11 @@ def used(memory: Memory, context: Context, at: int | None = None, cause: str = "
     return draft(USED, {} if at is None else {"at": at}, context, memory.id, (cause or memory.id,))
 
 
+def echoed(memory: Memory, context: Context) -> Draft:
+    """A text only repeats a memory that was recalled: that it came is all that is kept."""
+    return draft(ECHOED, {}, context, memory.id, (memory.id,))
+
+
 def purge(id: str, history: Sequence[Event], context: Context, reason: str = "") -> Draft:
     """Erase every payload about a memory. Only a person asks for this, and it cannot be undone."""
     if not any(event.kind == REMEMBERED and event.subject == id for event in history):
@@ -296,17 +302,33 @@ def surfaced(memory: Memory, rank: int, recall: str, context: Context) -> Draft:
     return draft(SURFACED, {"rank": rank}, context, memory.id, causes=(recall, memory.id))
 
 
-def weigh(weights: Mapping[str, float], context: Context, type: str = "", reason: str = "") -> Draft:
-    """The channels of recall count so from now on: in the project where we stand, for a type of query or for all."""
+def weigh(
+    weights: Mapping[str, float | str],
+    context: Context,
+    type: str = "",
+    reason: str = "",
+    causes: tuple[str, ...] = (),
+    **learned: object,
+) -> Draft:
+    """Recall weighs so from now on: in the project where we stand, for a type of query or for all. `learned` says from
+    what: by, queries, evidence."""
     if type:
         one_of("type of query", type, QUERY_TYPES)
-    for channel, weight in weights.items():
-        one_of("channel", channel, CHANNELS)
-        if not 0 <= weight <= HEAVIEST:
-            raise InvalidInput(f"the weight of {channel} must be from 0 to {HEAVIEST}, not {weight!r}")
+    for name, weight in weights.items():
+        _check_weight(name, weight)
     where = {"project": context.project} if context.project else {}
-    data = {**where, **({"type": type} if type else {}), "weights": dict(weights), **reasoned(reason)}
-    return draft(WEIGHED, data, context)
+    data = {**where, **({"type": type} if type else {}), "weights": dict(weights), **learned, **reasoned(reason)}
+    return draft(WEIGHED, data, context, causes=causes)
+
+
+def _check_weight(name: str, weight: float | str) -> None:
+    if name == "fusion":
+        one_of(name, str(weight), FUSIONS)
+        return
+    one_of("weight", name, tuple(MIX))
+    least, most = MIX[name]
+    if not isinstance(weight, int | float) or isinstance(weight, bool) or not least <= weight <= most:
+        raise InvalidInput(f"the weight of {name} must be from {least:g} to {most:g}, not {weight!r}")
 
 
 def undo(events: Sequence[Event], left_out: Collection[str], context: Context, reason: str = "") -> Draft:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Protocol, TypeVar
 
+    from treering.core.lessons import Lessons
+    from treering.core.strands import Strands
     from treering.core.types import Context, Filter, Memory
 
     T = TypeVar("T")
@@ -56,6 +58,7 @@ class Profile(NamedTuple):
     sentences: bytes = b""  # the same of each sentence, if there are several
     session: str = ""
     entities: tuple[str, ...] = ()
+    kind: int = 0  # what sort of memory it is, in bits: see `recall.lessons.kinds`
 
 
 class Cell(NamedTuple):
@@ -68,6 +71,14 @@ class Cell(NamedTuple):
 
 class Index(Protocol):
     """The searchable side of a store. It follows the records: what they lose, it loses at once."""
+
+    @property
+    def strands(self) -> Strands:
+        """What the graph is read from."""
+
+    @property
+    def lessons(self) -> Lessons:
+        """What was learned from judgements."""
 
     @property
     def embedder(self) -> str:

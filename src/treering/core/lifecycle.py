@@ -8,10 +8,11 @@ from treering.core.errors import IllegalMove
 _SIDE_EXITS = ("superseded", "merged", "deprecated", "quarantined")
 
 TRANSITIONS: dict[str, tuple[str, ...]] = {
-    "created": ("active", "archived", "forgotten", *_SIDE_EXITS),
+    # An episode that somebody sums up in its first hour never was active.
+    "created": ("active", "consolidated", "archived", "forgotten", *_SIDE_EXITS),
     "active": ("consolidated", "archived", "forgotten", *_SIDE_EXITS),
     "consolidated": ("active", "archived", "forgotten", *_SIDE_EXITS),
-    "archived": ("active", "forgotten", *_SIDE_EXITS),
+    "archived": ("active", "consolidated", "forgotten", *_SIDE_EXITS),  # it faded while its group waited
     # These leave only by undoing the event that made them so, or by a person who forgets them.
     "superseded": ("forgotten",),
     "merged": ("forgotten",),

@@ -21,13 +21,21 @@ if TYPE_CHECKING:
     from treering.core.types import Context, Memory
     from treering.core.usage import Record
 
-SKILL_UPGRADE, ROUTING_ADDITION, SKILL_DRAFT, MEMORY_ACTION = KINDS = (
+SKILL_UPGRADE, ROUTING_ADDITION, SKILL_DRAFT, MEMORY_ACTION, RECALL_SETTING = KINDS = (
     "skill-upgrade",
     "routing-addition",
     "skill-draft",
     "memory-action",
+    "recall-setting",
 )
-_PREFIXES = {SKILL_UPGRADE: "skill", ROUTING_ADDITION: "route", SKILL_DRAFT: "draft", MEMORY_ACTION: "act"}
+_PREFIXES = {
+    SKILL_UPGRADE: "skill",
+    ROUTING_ADDITION: "route",
+    SKILL_DRAFT: "draft",
+    MEMORY_ACTION: "act",
+    RECALL_SETTING: "tune",
+}
+FILELESS = (MEMORY_ACTION, RECALL_SETTING)  # accepting these changes the memory, and writes no file
 # Applied: it is in effect, as a skill that was promoted or a memory that was changed. Moot: a memory of it is gone.
 PENDING, IS_ACCEPTED, IS_REJECTED, APPLIED, MOOT = STATUSES = ("pending", "accepted", "rejected", "applied", "moot")
 MOST_CAUSES = 10  # signals that a proposal is said to rest on: enough to show what is meant
@@ -150,6 +158,13 @@ def act(action: str, ids: Sequence[str], numbers: Mapping[str, float], context: 
     weight = round(numbers.get("usage") or numbers.get("idle_days") or 0)
     data = {"action": action, "evidence": dict(numbers)}
     return _proposed(MEMORY_ACTION, [action, *sorted(ids)], weight, data, sorted(ids), context, (run,) if run else ())
+
+
+def setting(weights: Mapping[str, float | str], numbers: Mapping[str, float], recalls: int, context: Context) -> Draft:
+    """Recall would have found more in the past with other weights. `recalls` are those on which that was seen."""
+    data = {"weights": dict(weights), "evidence": dict(numbers)}
+    about = [context.project, sorted(weights.items())]
+    return _proposed(RECALL_SETTING, about, recalls, data, [], context)
 
 
 def news(decided: Draft, data: Data, last: Last | None, context: Context) -> Draft | None:

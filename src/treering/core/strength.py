@@ -30,11 +30,12 @@ def importance(memory: Memory, now: int) -> float:
     return min(1.0, _RECENCY * recency + _FREQUENCY * frequency + known + _BONUS.get(memory.type, 0.0))
 
 
-def strength(memory: Memory, now: int) -> float:
-    """From 0 to 1: importance, halved with every half-life since the last use; each use makes that longer."""
+def strength(memory: Memory, now: int, pace: float = 1.0) -> float:
+    """From 0 to 1: importance, halved with every half-life since the last use; each use makes that longer, and so does
+    a pace above 1."""
     if memory.invariant:
         return importance(memory, now)
-    half_life = HALF_LIFE[memory.type] * (1 + _LENGTHENED * memory.accesses)
+    half_life = pace * HALF_LIFE[memory.type] * (1 + _LENGTHENED * memory.accesses)
     idle = days(now - memory.used)
     return importance(memory, now) * exp(-_LN2 * idle / half_life)
 

@@ -25,6 +25,15 @@ QUERY_TYPES = (
     "general",
 )
 CHANNELS = ("keyword", "vector", "graph")
+FUSIONS = ("scores", "ranks")  # what of the channels is added up: calibrated scores, or reciprocal ranks
+HEAVIEST = 10.0  # weight of a channel: with ten times the default it is alone already
+# What counts how much in recall, and from where to where it may be set. A fusion is a word.
+MIX = {
+    **dict.fromkeys(CHANNELS, (0.0, HEAVIEST)),
+    **dict.fromkeys(("relation", "neighbour", "likeness", "company", "learned", "prior"), (0.0, HEAVIEST)),
+    **dict.fromkeys(("sentence", "strength", "usefulness", "lift", "silent"), (0.0, 1.0)),
+    "pace": (0.01, 100.0),
+}
 STRATEGIES = ("hybrid", "keyword", "vector", "graph", "graph_vector")
 
 DEFAULT_TYPE = "semantic"

@@ -4,6 +4,7 @@ rule that took it out."""
 from __future__ import annotations
 
 from treering.core.codec import data_of
+from treering.core.consolidating import PROMOTE
 from treering.core.decide import retires
 from treering.core.events import BEGAN, JUDGED, MERGED, MOVED, RAN, RECALLED, REMEMBERED, SUPERSEDED, UNDONE, USED
 from treering.core.evolving import ARCHIVE, DEPRECATE, MERGE
@@ -107,7 +108,7 @@ def rule_of(event: Event) -> str:
     """The rule by which an event retires a memory; nothing if it does not."""
     data = data_of(event)[1]
     if event.kind == MERGED:
-        return MERGE
+        return "" if data.get("rule") == PROMOTE else MERGE  # it is told to more people than before
     if event.kind == SUPERSEDED:
         return str(data.get("rule") or SUPERSEDE)
     return str(data["rule"]) if retires(event) else ""

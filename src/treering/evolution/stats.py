@@ -5,19 +5,19 @@ from __future__ import annotations
 from treering.core.codec import data_of
 from treering.core.events import JUDGED, RECALLED, TURNED_OUT
 from treering.core.judging import EXPLICIT
+from treering.core.lift import Showing, lifts
 from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
-from treering.evolve.lift import Showing, lifts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from treering.core.events import Event
+    from treering.core.lift import Lift
     from treering.core.ports import Reader
     from treering.core.types import Memory
     from treering.evolution.retired import Rule
-    from treering.evolve.lift import Lift
 
 WORTH = {"success": 1.0, "partial": 0.5, "failure": 0.0}
 

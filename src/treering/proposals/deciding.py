@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from treering.core import proposing
+from treering.core import decide, proposing
 from treering.core.codec import data_of
 from treering.core.errors import InvalidInput, NotFound, Refused
 from treering.core.events import ACCEPTED, PROMOTED
 from treering.core.ports import EventQuery
-from treering.core.proposing import APPLIED, IS_ACCEPTED, IS_REJECTED, MEMORY_ACTION, MOOT, PENDING, ROUTING_ADDITION
+from treering.core.proposing import APPLIED, FILELESS, IS_ACCEPTED, IS_REJECTED, MOOT, PENDING, ROUTING_ADDITION
 from treering.core.skills import check_skill
 from treering.core.tuples import NamedTuple
 from treering.proposals.proposal import AS_WRITTEN, DRAFTS, MISSING
@@ -47,7 +47,7 @@ class Accepted(NamedTuple):
     """What was written, and where."""
 
     proposal: str
-    path: str  # nothing for a memory-action
+    path: str  # nothing for what writes no file
 
 
 class Promoted(NamedTuple):
@@ -91,8 +91,8 @@ class Deciding:
     def proposal(self, id: str, name: str = "") -> Proposal:
         """A proposal that is a file; a skill under another name, if one is given."""
         proposal = self.proposals.one(id)
-        if proposal.kind == MEMORY_ACTION:
-            raise InvalidInput(f"{proposal.id} changes memories, not files")
+        if proposal.kind in FILELESS:
+            raise InvalidInput(f"{proposal.id} changes the memory, not a file")
         if not name:
             return proposal
         if proposal.kind == ROUTING_ADDITION:
@@ -211,6 +211,22 @@ class Deciding:
         query = EventQuery(kinds=(ACCEPTED,), space=self.context.space, naming=name, live=True, newest=True)
         found = (event for event in self.ledger.store.events(query) if event.payload is not None)
         return [event for event in found if data_of(event)[1].get("name") == name][:1]
+
+
+def set_weights(ledger: Ledger, proposal: Proposal, context: Context) -> None:
+    """Agree to a recall-setting: its weights hold from now on, and rest on that."""
+    check_open(proposal, overwrite=False)
+    (made,) = ledger.store.events(EventQuery(ids=(proposal.event,)))
+    there = context._replace(project=made.project)
+    agreed = proposing.accept(proposal.id, proposal.event, (), proposal.weight, {}, context)
+
+    def work() -> None:
+        (event,) = ledger.commit(lambda: [agreed])
+        weights, numbers = data_of(made)[1]["weights"], dict(proposal.evidence)
+        told = decide.weigh(weights, there, causes=(event.id,), by="tune", evidence=numbers)
+        ledger.commit(lambda: [told])
+
+    ledger.store.write(work)
 
 
 def check_open(proposal: Proposal, overwrite: bool) -> None:

@@ -13,9 +13,12 @@ from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.proposing import (
     APPLIED,
+    FILELESS,
+    IS_ACCEPTED,
     MEMORY_ACTION,
     MOOT,
     PENDING,
+    RECALL_SETTING,
     ROUTING_ADDITION,
     SKILL_DRAFT,
     SKILL_UPGRADE,
@@ -67,8 +70,8 @@ class Proposal(NamedTuple):
     action: str  # of a memory-action
     name: str  # of a skill
     tokens: tuple[str, ...]
-    text: str  # the file as it would be written, or the command
-    target: str  # below the root; nothing for a memory-action
+    text: str  # the file as it would be written, the command, or the setting
+    target: str  # below the root; nothing for what writes no file
     evidence: Mapping[str, Any]
     reason: str
     weight: int  # how much speaks for it
@@ -121,6 +124,7 @@ class Proposals:
             ROUTING_ADDITION: bool(data.get("tokens")),
             MEMORY_ACTION: bool(memories) and data.get("action") in _DONE,
             SKILL_DRAFT: bool(memories or data.get("tokens")),
+            RECALL_SETTING: bool(data.get("weights")),
         }.get(data["kind"], False)
         named = is_named(data["fingerprint"], data["kind"]) or _is_old(data["fingerprint"])
         return named and sense and plain and (not memories or bool(self._memories(memories)))
@@ -134,9 +138,7 @@ class Proposals:
         memories = self._memories(data["memories"])
         prompts, rubs = self._signals(case.made)
         words = self._words(case)
-        name = (
-            "" if data["kind"] in (ROUTING_ADDITION, MEMORY_ACTION) else other or words.name or _named(data, memories)
-        )
+        name = "" if data["kind"] in (ROUTING_ADDITION, *FILELESS) else other or words.name or _named(data, memories)
         words = words._replace(name=name)
         accepted = case.accepted
         found = Proposal(
@@ -147,7 +149,7 @@ class Proposals:
             action=data.get("action", ""),
             name=other or accepted.get("name") or name,
             tokens=tuple(data.get("tokens", ())),
-            text=self._text(data, memories, prompts, rubs, words),
+            text=self._text(data, memories, prompts, rubs, words, case.made.project),
             target=self.target(data["kind"], data.get("signal", ""), other or accepted.get("name") or name),
             evidence=self._evidence(case, prompts, rubs),
             reason=_reason(data, memories, rubs),
@@ -166,7 +168,7 @@ class Proposals:
         """Where its file goes, below the root."""
         if kind == ROUTING_ADDITION:
             return self.targets.routing
-        if kind == MEMORY_ACTION:
+        if kind in FILELESS:
             return ""
         return f"{DRAFTS if signal else self.targets.skills}/{name}/{SKILL_FILE}"
 
@@ -182,11 +184,19 @@ class Proposals:
         )
 
     def _text(
-        self, data: Data, memories: Sequence[Memory], prompts: Sequence[Prompt], rubs: Sequence[Rub], words: Words
+        self,
+        data: Data,
+        memories: Sequence[Memory],
+        prompts: Sequence[Prompt],
+        rubs: Sequence[Rub],
+        words: Words,
+        project: str,
     ) -> str:
         tokens = data.get("tokens", ())
         if data["kind"] == MEMORY_ACTION:
             return texts.command(data.get("action", ""), [memory.id for memory in memories])
+        if data["kind"] == RECALL_SETTING:
+            return texts.setting(data["weights"], project)
         if data["kind"] == ROUTING_ADDITION:
             return texts.routed(data["fingerprint"], tokens, prompts, data.get("weight", 0), self.targets.routing)
         if data["kind"] == SKILL_UPGRADE and memories:
@@ -247,6 +257,8 @@ def _status(case: Case, memories: Sequence[Memory]) -> str:
     """Whether it still waits: somebody may have done it by hand, or something else with its memories."""
     data = case.data
     statuses = [memory.status for memory in memories]
+    if data["kind"] == RECALL_SETTING and case.status == IS_ACCEPTED:
+        return APPLIED
     if data["kind"] not in (MEMORY_ACTION, SKILL_UPGRADE):
         return case.status
     if _DONE.get(data.get("action", "")) in statuses:
@@ -264,6 +276,11 @@ def _reason(data: Data, memories: Sequence[Memory], rubs: Sequence[Rub]) -> str:
         about = texts.line(memories[0].problem or memories[0].content) if memories else ""
         said = f"Memory '{about}' surfaced {count}x across {sessions} sessions"
         said += "; it comes from outside, and nobody here has said it" if texts.from_outside(memories) else ""
+    elif data["kind"] == RECALL_SETTING:
+        said = (
+            f"{numbers.get('held', 0):g} recalls that it was not fitted on would have been answered better by "
+            f"{numbers.get('gain', 0):+.3f} ({numbers.get('low', 0):+.3f} to {numbers.get('high', 0):+.3f})"
+        )
     elif data["kind"] == ROUTING_ADDITION:
         said = f"{count} substantive prompts ({numbers.get('distinct', 0)} distinct) clustered on tokens {words}"
     elif signal == signals.ASKED_AGAIN:

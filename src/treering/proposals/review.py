@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.core.ports import EventQuery
-from treering.core.proposing import MEMORY_ACTION, ROUTING_ADDITION, SKILL_UPGRADE
+from treering.core.proposing import MEMORY_ACTION, RECALL_SETTING, ROUTING_ADDITION, SKILL_UPGRADE
 from treering.core.tuples import NamedTuple
 from treering.core.usage import TOLD, Record, records
 from treering.proposals.texts import from_outside
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # What a proposal saves each time that its signal comes again, beside a memory that is at hand: a prompt that nobody
 # answers costs a whole search, and a loop costs several tries.
-_SAVES = {SKILL_UPGRADE: 1.0, ROUTING_ADDITION: 1.5, MEMORY_ACTION: 0.5}
+_SAVES = {SKILL_UPGRADE: 1.0, ROUTING_ADDITION: 1.5, MEMORY_ACTION: 0.5, RECALL_SETTING: 0.5}
 _SAVES_FRICTION = 2.0
 _GUESS = 0.25  # the risk of what nobody has judged: one good word halves it
 _FROM_OUTSIDE = 0.5  # what a text that nobody here has said is worth, until somebody has read it

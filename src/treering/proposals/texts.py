@@ -12,7 +12,7 @@ from treering.skills.frontmatter import emit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from treering.core.signals import Prompt, Rub
     from treering.core.types import Memory
@@ -157,6 +157,15 @@ def name_of(memories: Sequence[Memory]) -> str:
 
 def name_of_tokens(tokens: Sequence[str]) -> str:
     return slug(" ".join(tokens[:NAME_WORDS])) if tokens else NAMELESS
+
+
+def setting(weights: Mapping[str, float | str], project: str) -> str:
+    """What would count how much in recall, a line each."""
+    told = [
+        f"{name} = {value:g}" if isinstance(value, int | float) else f"{name} = {value}"
+        for name, value in weights.items()
+    ]
+    return "\n".join([f"# recall, in {f'project {line(project)}' if project else 'every project'}", *told])
 
 
 def quoted(text: str) -> str:

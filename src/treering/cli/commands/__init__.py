@@ -6,6 +6,7 @@ from treering.cli.commands.ageing import AGEING
 from treering.cli.commands.daily import DAILY
 from treering.cli.commands.growing import GROWING
 from treering.cli.commands.proposing import PROPOSING
+from treering.cli.commands.tending import TENDING
 from treering.cli.commands.upkeep import UPKEEP
 from treering.cli.commands.words import (
     AGE,
@@ -30,7 +31,7 @@ __all__ = ["ALIASES", "BY_NAME", "COMMANDS", "FLAG", "GLOBALS", "HELP", "HIDDEN"
 __all__ += ["Argument", "Command", "Option"]
 
 _GROUPS = (KEEP, LOOK, CHANGE, AGE, GROW, MOVE, CARE)
-_ALL = (*DAILY, *AGEING, *GROWING, *PROPOSING, *UPKEEP)
+_ALL = (*DAILY, *AGEING, *GROWING, *PROPOSING, *TENDING, *UPKEEP)
 COMMANDS = tuple(sorted(_ALL, key=lambda command: _GROUPS.index(command.group)))
 
 # Not for people, so neither listed nor documented.

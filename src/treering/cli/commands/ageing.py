@@ -95,7 +95,7 @@ AGEING = (
     Command(
         "session end",
         AGE,
-        "end a session: record it, and move the memories whose time has come",
+        "end a session: record it, consolidate what is due, and move the memories whose time has come",
         "ageing:end",
         "",
         (Argument("NAME", "the session; the one of the settings without it", optional=True),),
