@@ -282,3 +282,9 @@ def test_hostile_text_costs_no_more_than_its_length(piece: str, monkeypatch: pyt
     monkeypatch.setattr(sentence.Sentence, "predicate", counted)
     read((piece * SIZE)[:SIZE])
     assert len(steps) <= 2 * MOST_LETTERS
+
+
+def test_who_replaced_one_with_another_uses_the_other() -> None:
+    """The subject of the sentence took no one's place."""
+    told = {(one.source, one.type, one.target) for one in read("The frontend replaced Webpack with Vite").relations}
+    assert told == {("vite", "replaces", "webpack"), ("frontend", "uses", "vite")}

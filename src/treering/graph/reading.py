@@ -36,7 +36,7 @@ def read(text: str) -> Reading:
     text = text[:MOST_LETTERS]
     found = tokens(prose(text))
     named = spots(found)
-    relations = links(found, named)
+    relations = _swapped(links(found, named), named)
     relations += _imported(text, found, named)
     keys = [key(one.name, one.type) for one in named]
     used = {end for link in relations for end in (link.source, link.target)}
@@ -53,6 +53,22 @@ def read(text: str) -> Reading:
     entities = tuple(seen.values())[:MOST_ENTITIES]
     versions = dict.fromkeys((mark, spot.version) for mark, spot in zip(keys, named, strict=True) if spot.version)
     return Reading(entities, _told(relations, keys, {one.key for one in entities}), tuple(versions))
+
+
+def _swapped(relations: Sequence[Link], named: Sequence[Spot]) -> list[Link]:
+    """ "X replaced A with B": B replaces A, and X is no third one but whoever uses B now."""
+    new = {one.target: one for one in relations if one.type == "replaces" and _before(named, one.target, one.source)}
+    return [
+        one._replace(type="uses", target=new[one.target].source)
+        if one.type == "replaces" and one.target in new and not _before(named, one.target, one.source)
+        else one
+        for one in relations
+    ]
+
+
+def _before(named: Sequence[Spot], one: int, other: int) -> bool:
+    """Whether one stands before another in the text. What was coined for a relation stands nowhere."""
+    return 0 <= named[one].first < named[other].first
 
 
 def _imported(text: str, found: Sequence[Token], named: list[Spot]) -> list[Link]:
