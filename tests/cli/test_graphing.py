@@ -64,7 +64,7 @@ class TestShow:
         [
             (("show", "nobody"), 1, "no entity 'nobody'"),
             (("show", ""), 1, "an entity has a name"),
-            (("show", BELL), 1, "no entity "),
+            (("show", BELL), 1, "an entity has a name"),
             (("show",), 2, "graph show needs an ENTITY"),
             (("show", "redis", "--project", "elsewhere"), 1, "no entity 'redis'"),
             (("path", "redis"), 2, "graph path needs a B"),
