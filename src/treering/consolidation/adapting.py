@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from treering.recall.recaller import Answer
     from treering.recalling import Recalling
 
-MOST = 200  # judged recalls of a scope that are replayed, the newest: a few seconds
+MOST = 100  # judged recalls of a scope that are replayed, the newest: a second or two
 DEPTH = 50  # hits of a replayed recall, among which what was judged is looked for
 FEEDBACK = "feedback"  # what found the weights
 # Replayed without what the same judgements have taught, which would speak for itself.

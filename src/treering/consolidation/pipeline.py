@@ -41,7 +41,8 @@ PREPARE = "prepare"  # not a step of its own: what recall needs is made ready
 LEFT = "left"  # of a step, what it leaves for the next time though there was time: too much for one run
 # Seconds in which texts are compared with each other, which takes milliseconds for each: a large import takes several
 # runs, or `contradictions --look`.
-LONGEST_LOOK = 60
+LONGEST_LOOK = 30
+LONGEST_ADAPTING = 20  # seconds in which judged recalls are answered again, to see what tells good from bad
 LONGEST_SUMMING = 90  # seconds in which drafts are put together in one run; a model may take as long as it takes
 AT_ONCE = 20  # drafts that are written in one transaction: others wait a fraction of a second
 
@@ -163,7 +164,7 @@ class Pipeline:
         if step == schedule.CONTRADICTIONS:
             return self._contradictions(tell)
         if step == schedule.WEIGHTS:
-            return adapting.adapt(self._ledger, self._recalling, self._context, self._now, self._going, tell)
+            return self._adapt(tell)
         return self._reflect()
 
     def _telling(self, step: str) -> Callable[[int], None]:
@@ -248,6 +249,14 @@ class Pipeline:
         left = sum(last - first + 1 for _, first, last in truth.pending(self._store)) if not going() else 0
         in_graph = len(graphing.raise_contradictions(self._ledger, self._context)) if self._going() else 0
         return {"in_texts": len(found), "in_graph": in_graph, LEFT: left}
+
+    def _adapt(self, tell: Callable[[int], None]) -> Counts:
+        until = monotonic() + LONGEST_ADAPTING
+
+        def going() -> bool:
+            return self._going() and monotonic() < until
+
+        return adapting.adapt(self._ledger, self._recalling, self._context, self._now, going, tell)
 
     def _reflect(self) -> Counts:
         space = self._context.space
