@@ -36,11 +36,10 @@ class Connected(Skilled):
     def graph_prune(self, *, dry_run: bool = False) -> Pruning:
         """Hide entities and relations that one memory named once, doubtfully, and long ago, until they are named
         again. `undo` takes it back."""
-        from treering.consolidation.graphing import Graph, prune
+        from treering.consolidation.graphing import prune
 
         self._knit()
-        now, here = self._now(), self._here()
-        return Graph(self.store, here.space).weak(now) if dry_run else prune(self.ledger, here, now)
+        return prune(self.ledger, self._here(), self._now(), dry_run)
 
     def graph_export(
         self,

@@ -44,7 +44,7 @@ def catch_up(
 
 def catch_up_a_little(store: Reader) -> None:
     """Read what is new, unless it is so much that somebody would wait for it."""
-    if len(store.index.strands.unread(FEW + 1)) <= FEW:
+    if store.index.strands.behind() <= FEW:
         catch_up(store)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from treering.core.health import Health, Share, Weighed
 
 _BAR = 20  # columns of the bar beside a share
-_PLOT, _HISTORY = 5, 40  # lines of a plot, and columns of a history
+_HISTORY = 40  # columns of a history
 _DATE = 10  # letters of a moment that are its day
 # What each share is called, and what it is of.
 _SHARES = (

@@ -55,8 +55,10 @@ def adapt(
     """Move the weights of each project and type of query that was judged since they last moved."""
     told = {"queries": 0, "scopes": 0, "moved": 0, "settled": 0}
     store = ledger.store
-    for scope in _scopes(store, context.space) if recalling.switches.weights else ():
+    scopes = _scopes(store, context.space) if recalling.switches.weights else []
+    for number, scope in enumerate(scopes):
         if not going():
+            told["left"] = len(scopes) - number
             break
         if _moved_at(store, context.space, scope) > scope.newest or len(scope.recalls) <= ENOUGH:
             continue

@@ -149,6 +149,11 @@ class Pipeline:
         """Whether there is time left."""
         return self._deadline is None or monotonic() < self._deadline
 
+    def _within(self, seconds: float) -> Callable[[], bool]:
+        """Whether there is time left, of all of it and of so many seconds from now."""
+        until = monotonic() + seconds
+        return lambda: self._going() and monotonic() < until
+
     def _take(self, step: str, trigger: str) -> Counts:
         tell = self._telling(step)
         if step == schedule.HYGIENE:
@@ -177,9 +182,9 @@ class Pipeline:
         fresh = queue.fill(self._ledger, self._context, self._now, since, until, tell)
         waiting = self._waiting(drafts=self._asking is not None)
         counts = {"grouped": len(fresh), "summarised": 0, "drafts": 0, "flagged": 0}
-        done, stop = 0, monotonic() + LONGEST_SUMMING
+        done, going = 0, self._going if self._asking is not None else self._within(LONGEST_SUMMING)
         for some in batches(waiting[: schedule.FEW_GROUPS if light else None], 1 if self._asking else AT_ONCE):
-            if not self._going() or (monotonic() > stop and self._asking is None):
+            if not going():
                 counts[LEFT] = len(waiting) - done
                 break
             self._sum_up(some, counts)
@@ -240,22 +245,14 @@ class Pipeline:
         return counts
 
     def _contradictions(self, tell: Callable[[int], None]) -> Counts:
-        until = monotonic() + LONGEST_LOOK
-
-        def going() -> bool:
-            return self._going() and monotonic() < until
-
+        going = self._within(LONGEST_LOOK)
         found = truth.catch_up(self._ledger, self._context, tell, going)
         left = sum(last - first + 1 for _, first, last in truth.pending(self._store)) if not going() else 0
         in_graph = len(graphing.raise_contradictions(self._ledger, self._context)) if self._going() else 0
         return {"in_texts": len(found), "in_graph": in_graph, LEFT: left}
 
     def _adapt(self, tell: Callable[[int], None]) -> Counts:
-        until = monotonic() + LONGEST_ADAPTING
-
-        def going() -> bool:
-            return self._going() and monotonic() < until
-
+        going = self._within(LONGEST_ADAPTING)
         return adapting.adapt(self._ledger, self._recalling, self._context, self._now, going, tell)
 
     def _reflect(self) -> Counts:

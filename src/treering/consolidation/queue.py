@@ -34,7 +34,7 @@ LATELY = 30 * DAY
 _OUTDATED = "outdated"
 _ORDER = ("waiting", _OUTDATED, "drafted")
 _NAMED = 5  # of the groups that a name may mean
-_SHOWN = (*SUMMABLE, "consolidated")
+SHOWN = (*SUMMABLE, "consolidated")
 _SUMMED_TYPES = ("episodic", "semantic")  # a faded fact is summed up too; a process is not a story
 
 
@@ -99,7 +99,7 @@ class Queue:
 
     def sources(self, group: Group) -> list[Memory]:
         """The episodes of a group that there still are, oldest first."""
-        return [memory for memory in heirs(self.store, group.memories) if memory.status in _SHOWN]
+        return [memory for memory in heirs(self.store, group.memories) if memory.status in SHOWN]
 
     def summed(self) -> set[str]:
         """The memories that a summary speaks for already."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.consolidation.queue import SUMMABLE, heirs
+from treering.consolidation.queue import SHOWN, SUMMABLE, heirs
 from treering.core import consolidating, decide
 from treering.core.consolidating import BY_AGENT, BY_EXTRACT, BY_MODEL, LEAST, Summary
 from treering.core.errors import InvalidInput
@@ -69,14 +69,16 @@ def put(ledger: Ledger, group: Group, made: Summary, context: Context, limit: in
         now = _standing(store, group)
         if now != group.summary:
             raise InvalidInput(f"{group.id} is summed up already, by {now or 'nobody any more'}: look again")
+        able, least = (SHOWN, FEWEST) if group.summary else (SUMMABLE, LEAST)
+        there = sum(memory.status in able for memory in heirs(store, group.memories))
+        if there < least:
+            raise InvalidInput(
+                f"only {there} episodes of {group.id} are still there: `treering consolidate next` gives another"
+            )
         if group.summary:  # a draft makes room, and its episodes are as they were
             (old,) = store.events(EventQuery(ids=(group.summary,)))
             ledger.undo(lambda: decide.undo([old], store.left_out(), context, "a better text took its place"))
         sources = [memory for memory in heirs(store, group.memories) if memory.status in SUMMABLE]
-        if len(sources) < (FEWEST if group.summary else LEAST):
-            raise InvalidInput(
-                f"only {len(sources)} episodes of {group.id} are still there: `treering consolidate next` gives another"
-            )
         decided = consolidating.summarise(made, sources, limit, context)
         (event,) = ledger.commit(lambda: [decided])
         ledger.commit(lambda: consolidating.summarised(event.id, group.id, group.event, made, sources, context))

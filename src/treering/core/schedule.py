@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from treering.core.events import Data
 
 SECOND = 1_000_000  # microseconds
-BY_HAND, SESSION, FIVE, TWENTY = TRIGGERS = ("by_hand", "session", "five", "twenty")
+BY_HAND, SESSION, FIVE, TWENTY = "by_hand", "session", "five", "twenty"
 # Episodes are summed up before hygiene archives those that nobody used.
 EPISODES, HYGIENE, TO_PROJECT, TO_USER, GRAPH, CONTRADICTIONS, WEIGHTS, REFLECTION = STEPS = (
     "episodes",

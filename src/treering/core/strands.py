@@ -44,6 +44,9 @@ class Strands(Protocol):
     def unread(self, limit: int) -> list[tuple[int, Memory]]:
         """The next memories whose strands have not been read, with their numbers."""
 
+    def behind(self) -> int:
+        """How many memories have not been read, or hardly more."""
+
     def add(self, read: Iterable[Read], last: int, by_model: bool = False) -> None:
         """Keep strands of memories that are still there; those up to the number `last` have been read."""
 

@@ -9,6 +9,7 @@ from treering.core.codec import data_of
 from treering.core.events import WEIGHED
 from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
+from treering.core.types import FUSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from treering.core.events import Data
     from treering.core.ports import Reader
 
-SCORES, RANKS = "scores", "ranks"  # what of the channels is added up: calibrated scores, or reciprocal ranks
-FUSIONS = (SCORES, RANKS)
+SCORES, RANKS = FUSIONS
 
 
 class Mix(NamedTuple):

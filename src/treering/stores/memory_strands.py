@@ -47,6 +47,9 @@ class MemoryStrands:
         live = [(number, memory) for number, memory in self._memories.items() if memory.status != "forgotten"]
         return sorted((one for one in live if one[0] > self._woven.last), key=lambda one: one[0])[:limit]
 
+    def behind(self) -> int:
+        return max(0, max(self._memories, default=0) - self._woven.last)
+
     def add(self, read: Iterable[Read], last: int, by_model: bool = False) -> None:
         named, told = {**self._woven.named}, {**self._woven.told}
         for number, seen, relations in read:
