@@ -16,10 +16,10 @@ from treering.core.prompts import substantive
 from treering.core.signals import RETRIED
 from treering.core.tuples import NamedTuple
 from treering.friction.signals import Loop, Prompt
-from treering.friction.stops import LONGEST_REASON
 from treering.friction.transcript import Place, fits
 from treering.friction.transcript import read as read_transcript
 from treering.guard import clean
+from treering.transcripts.stops import LONGEST_REASON
 from treering.wishes import logged
 
 TYPE_CHECKING = False
@@ -140,7 +140,7 @@ def _told(signal: Prompt | Loop | Stop, here: Context) -> Iterator[tuple[tuple[s
     mark = _mark(signal.id)
     if isinstance(signal, Prompt):
         said = logged(signal.text)
-        if substantive(said):
+        if substantive(said) and not _told_to_keep(said):
             yield (mark, 0), mining.prompted(mark, said, here)
     elif isinstance(signal, Loop):
         texts = {"tool": _short(signal.tool), "what": _short(signal.what), "error": _short(signal.error)}
@@ -149,6 +149,14 @@ def _told(signal: Prompt | Loop | Stop, here: Context) -> Iterator[tuple[tuple[s
         said = signal.reason or (signal.then if substantive(signal.then) else "")
         texts = {"tool": _short(signal.tool), "reason": logged(_whole(said, LONGEST_REASON))}
         yield (mark, 1 + bool(said)), mining.rubbed(mark, signal.kind, 1, texts, here)
+
+
+def _told_to_keep(prompt: str) -> bool:
+    """Whether a prompt only says what is to be remembered: that is a memory then, and need not stand here too."""
+    from treering.capture.catches import TOLD
+    from treering.capture.catching import statement
+
+    return any(catch.kind == TOLD for catch in statement(prompt))
 
 
 def _mark(id: str) -> str:

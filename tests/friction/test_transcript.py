@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.friction.sessions import SESSION, Session, in_pieces, last, loops, mined, prompts
-from treering.friction.lines import LONGEST
 from treering.friction.transcript import START, Place, read
+from treering.transcripts.lines import LONGEST
 
 MOST_CARRIED = 4_096  # bytes of JSON: a place is kept in an event
 

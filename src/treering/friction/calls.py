@@ -8,19 +8,16 @@ import msgspec
 
 from treering.core.tuples import NamedTuple
 from treering.core.words import folded
-from treering.friction import commands
+from treering.transcripts import commands
+from treering.transcripts.lines import LONGEST_TEXT, short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeGuard
 
-LONGEST_WHAT = 200  # characters of what was tried, and of an error
 LONGEST_PART = 60  # characters of the part of a file that was to be changed
 LONGEST_ID = 64  # characters; ids have about 30
 LONGEST_TOOL = 80  # characters of a tool's name
-# A place to read on from is small whatever it holds: a text may need so many bytes for each character that it may have
-# at most, and one of rare characters is cut to as many as surely fit.
-_BYTES, _MOST_BYTES = 1.3, 4
 _DIGEST = 4  # bytes: enough for two calls side by side
 
 # The part of an input that says what is tried, the most telling first.
@@ -75,7 +72,7 @@ def what(given: Any) -> str:
 
 def _in_one_line(command: str) -> str:
     """A command of several lines, as one."""
-    rows = command[: 4 * LONGEST_WHAT].replace("\\\n", " ").splitlines()
+    rows = command[: 4 * LONGEST_TEXT].replace("\\\n", " ").splitlines()
     return "; ".join(row.strip().rstrip(";") for row in rows if row.strip())
 
 
@@ -83,7 +80,7 @@ def _part(given: Any) -> str:
     edits = given.get("edits", [given]) if isinstance(given, dict) else []
     first = edits[0] if isinstance(edits, list) and edits else None
     changed = first.get("old_string") if isinstance(first, dict) else None
-    return short(" ".join(folded(changed[:LONGEST_WHAT])), LONGEST_PART) if isinstance(changed, str) else ""
+    return short(" ".join(folded(changed[:LONGEST_TEXT])), LONGEST_PART) if isinstance(changed, str) else ""
 
 
 def _digest(given: Any) -> str:
@@ -98,16 +95,6 @@ def digest(text: str) -> str:
 
 def _encoded(given: Any) -> str:
     return msgspec.json.encode(given, order="deterministic").decode("utf-8", "replace")
-
-
-def short(text: str, most: int = LONGEST_WHAT) -> str:
-    """A text in one line, without what a terminal would obey."""
-    head = text[: 4 * most]
-    if not head.isprintable():
-        head = "".join(letter if letter.isprintable() else " " for letter in head)
-    line = " ".join(head.split())
-    cut = line if len(line) <= most and len(text) <= len(head) else line[: most - 1] + "…"
-    return cut if len(msgspec.json.encode(cut)) <= _BYTES * most else cut[: int(_BYTES * most) // _MOST_BYTES]
 
 
 def doing(tool: str, what: str) -> str:

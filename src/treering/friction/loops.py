@@ -14,8 +14,8 @@ import msgspec
 
 from treering.core.tuples import NamedTuple
 from treering.friction.calls import Call, alike, looks
-from treering.friction.failures import tells
 from treering.friction.signals import Loop
+from treering.transcripts.failures import tells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ import os
 from hashlib import blake2b
 
 from treering.core.tuples import NamedTuple
-from treering.friction import stops
-from treering.friction.calls import LONGEST_ID, call, digest, is_id, short
-from treering.friction.failures import telling
-from treering.friction.lines import blocks, line, lines, spoken, texts
+from treering.friction.calls import LONGEST_ID, call, digest, is_id
 from treering.friction.loops import Tries
-from treering.friction.prompts import pushes, queued, typed
 from treering.friction.signals import INTERRUPTED, REJECTED, Loop, Prompt, Stop
+from treering.transcripts import stops
+from treering.transcripts.failures import telling
+from treering.transcripts.lines import blocks, line, lines, short, spoken, texts
+from treering.transcripts.prompts import pushes, queued, typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
     from treering.friction.calls import Call
-    from treering.friction.lines import Line
+    from treering.transcripts.lines import Line
 
 _BEGINNING = 1_024  # bytes of a file by which it is known again: its first lines have ids and times
 _LENGTHS = frozenset(map(str, range(_BEGINNING + 1)))

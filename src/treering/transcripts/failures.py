@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.friction.calls import short
+from treering.transcripts.lines import short
 
 _LOOKED_AT = 20_000  # characters from either end of an error; between them stands output
 _TELLING = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from treering.friction.lines import Line
+    from treering.transcripts.lines import Line
 
 LONGEST_REASON = 1_000  # characters
 USER_REJECTED = "user-rejected"

@@ -17,6 +17,10 @@ LONGEST = 8 << 20  # bytes of a line: only pasted images and whole files are lon
 _PIECE = 1 << 16  # bytes of a longer line that are passed over at a time
 _FINEST = 16  # hex digits of a made-up id: two lines of one file never share them
 _MICROSECOND = 1_000_000
+LONGEST_TEXT = 200  # characters of what was tried, and of an error
+# A place to read on from is small whatever it holds: a text may need so many bytes for each character that it may have
+# at most, and one of rare characters is cut to as many as surely fit.
+_BYTES, _MOST_BYTES = 1.3, 4
 
 # Each value is left as it stands until somebody asks for it: most of a transcript is output that nobody asks for.
 _taken_apart = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
@@ -128,3 +132,13 @@ def spoken(content: Any) -> str:
 def texts(content: Any) -> list[str]:
     found = (block.get("text") for block in blocks(content) if block.get("type") == "text")
     return [text for text in found if isinstance(text, str)]
+
+
+def short(text: str, most: int = LONGEST_TEXT) -> str:
+    """A text in one line, without what a terminal would obey."""
+    head = text[: 4 * most]
+    if not head.isprintable():
+        head = "".join(letter if letter.isprintable() else " " for letter in head)
+    line = " ".join(head.split())
+    cut = line if len(line) <= most and len(text) <= len(head) else line[: most - 1] + "…"
+    return cut if len(msgspec.json.encode(cut)) <= _BYTES * most else cut[: int(_BYTES * most) // _MOST_BYTES]

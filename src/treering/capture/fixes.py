@@ -1,0 +1,257 @@
+"""A command that failed, a change, and the same command that worked."""
+
+from __future__ import annotations
+
+import re
+
+from treering.capture.catches import FIX, LONGEST, PROCEDURAL, Catch
+from treering.capture.changes import changes, command, is_edit, name
+from treering.capture.saying.doubts import reported
+from treering.capture.saying.own import sentences
+from treering.capture.saying.phrases import any_of
+from treering.capture.turns import AGENT, Did, Said
+from treering.core.tuples import NamedTuple
+from treering.core.words import STOP_WORDS, folded
+from treering.transcripts import commands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from treering.capture.saying.own import Sentence
+    from treering.capture.turns import Turn
+
+CONFIDENCE = 0.7
+MOST_CHANGES = 3  # with more, nobody knows which of them helped
+_NEAR = 50  # changes before a failure among which a test may have been written
+_LONGEST_COMMAND = 100  # characters of a command that is told: a longer one is a script
+_LONGEST_WHY = 220  # characters
+_FIRST = 2  # sentences of the agent after it worked
+
+_TESTS = re.compile(
+    r"\b(?:pytest|py\.test|unittest|tox|nox|jest|vitest|mocha|ava|rspec|phpunit|ctest|playwright test|cypress"
+    r"|(?:npm|pnpm|yarn|bun|cargo|go|mix|dotnet|swift|mvn|gradle|gradlew|make|deno|rake|just"
+    r"|hatch) (?:run )?(?:\w+:)?test\S*)\b"
+)
+_TEST_FILE = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__)/|(?:^|/)test_[^/]*$|[._-](?:test|spec)s?\.\w+$")
+_SETUP_FILE = re.compile(
+    r"(?:^|/)(?:package(?:-lock)?\.json|setup\.py|[\w.-]*(?:requirements|constraints)[\w.-]*\.txt|conftest\.py"
+    r"|go\.mod|Gemfile|Makefile"
+    r"|Dockerfile[\w.]*|[tj]sconfig[\w.]*\.json|global\.json|CMakeLists\.txt|pom\.xml|Procfile"
+    r"|[\w.-]*\.config\.[cm]?[jt]s|\.[\w.-]*rc(?:\.\w+)?|\.env[\w.-]*|\.(?:tool-versions|python-version"
+    r"|gitignore|dockerignore|gitattributes|editorconfig)"
+    r"|[\w.-]*\.(?:toml|ya?ml|in|ini|cfg|conf|properties|gradle|kts|lock|env|tf|tfvars))$"
+)
+_RED = re.compile(
+    r"\b"
+    + any_of(
+        """tdd, test[- ]driven, red[-/ ]green, failing tests?, tests? first, test should fail, expected to fail,
+        should fail (?:first|now|at first), watch it fail, see it fail, confirm (?:it|the test|they) fails?, fails?
+        as expected, verify (?:it|the test) fails, red as expected, still red"""
+    )
+    + r"\b",
+    re.IGNORECASE,
+)
+# Names that everybody knows. Others may be anybody's words, written to be read here.
+_ERRORS = frozenset(
+    """ModuleNotFoundError ImportError AttributeError TypeError ValueError KeyError IndexError NameError SyntaxError
+    IndentationError RuntimeError RecursionError NotImplementedError AssertionError FileNotFoundError
+    FileExistsError PermissionError ConnectionError ConnectionRefusedError ConnectionResetError TimeoutError OSError
+    IOError EOFError UnicodeDecodeError UnicodeEncodeError ZeroDivisionError OverflowError MemoryError StopIteration
+    ReferenceError RangeError EvalError URIError AggregateError DOMException NullPointerException
+    ClassNotFoundException NoClassDefFoundError IllegalArgumentException IllegalStateException
+    ArrayIndexOutOfBoundsException NumberFormatException IOException StackOverflowError OutOfMemoryError
+    ConcurrentModificationException UnsupportedClassVersionError UnsatisfiedLinkError NullReferenceException
+    ArgumentException InvalidOperationException NoMethodError LoadError ArgumentError OperationalError
+    ProgrammingError IntegrityError DatabaseError SSLError CertificateError HTTPError URLError JSONDecodeError
+    CalledProcessError BrokenPipeError ENOENT EACCES EPERM EEXIST EISDIR ENOTDIR EMFILE ENOSPC ENOMEM ECONNREFUSED
+    ECONNRESET ETIMEDOUT EADDRINUSE EADDRNOTAVAIL EHOSTUNREACH ENOTFOUND EPIPE EINVAL EBUSY EXDEV EAI_AGAIN ERESOLVE
+    EINTEGRITY ETARGET E404 E401 E403 SIGSEGV SIGKILL SIGABRT SIGTERM SIGBUS ERR_MODULE_NOT_FOUND ERR_REQUIRE_ESM
+    ERR_OSSL_EVP_UNSUPPORTED ERR_PNPM_OUTDATED_LOCKFILE ELIFECYCLE""".split()
+)
+_NAMES = re.compile(r"\b[A-Z][A-Za-z0-9_]{3,40}\b")
+_CODES = re.compile(r"\b(?:TS|E|C|CS|SA|DL|SC|LNK|MSB|NU|F|W|RUF|B)\d{3,5}\b")  # of compilers and linters
+_PHRASES = (
+    *("command not found", "no module named", "permission denied", "operation not permitted", "connection refused"),
+    *("no such file", "out of memory", "address already in use", "deadline exceeded"),
+)
+_WHY = re.compile(
+    r"\b"
+    + any_of(
+        """because, since, needed, needs, missing, belonged, pinned, requires?, required, wasn't, weren't, isn't,
+        didn't, doesn't, had to, was not, were not, expects?, stale, outdated, owned, expired, older, unset, cause,
+        came from"""
+    )
+    + r"\b"
+)
+_TALK = re.compile(r"(?<!CMakeLists)\.(?:md|txt|rst|adoc)$")  # edits of such files repair nothing
+_PROGRAMS = frozenset("cd ls cat echo git sleep rm mkdir kill true".split())  # their failing teaches nothing
+
+
+class _Failure(NamedTuple):
+    """A command that failed, with places in the list of all changes."""
+
+    error: str
+    first: int  # the first one since it failed
+    late: int  # the same, of the last time that it failed
+    red: bool  # it was meant to fail
+
+
+class _Changes:
+    """All changes so far."""
+
+    def __init__(self) -> None:
+        self.turns: list[Did] = []
+        self._edited: dict[str, int] = {}  # a file, and the place of its first change
+
+    def add(self, turn: Did) -> None:
+        if is_edit(turn):
+            self._edited.setdefault(turn.target, len(self.turns))
+        self.turns.append(turn)
+
+    def edited(self, file: str, before: int) -> bool:
+        """Whether a file had been changed before a place."""
+        return self._edited.get(file, before) < before
+
+    def tested(self, before: int) -> bool:
+        """Whether a test had been written before a place."""
+        near = self.turns[max(0, before - _NEAR) : before]
+        return any(is_edit(turn) and _TEST_FILE.search(turn.target.replace("\\", "/")) for turn in near)
+
+
+def fixes(turns: Sequence[Turn]) -> Iterator[Catch]:
+    """What helped, of all commands that failed and then worked."""
+    failures: dict[str, _Failure] = {}
+    changed = _Changes()
+    asked = 0  # the first change since the last prompt: whoever speaks may have repaired what failed before
+    waiting: Catch | None = None  # for the agent's word on it
+    red = False
+    for turn in turns:
+        if isinstance(turn, Said):
+            if waiting:
+                yield _explained(waiting, turn)
+            waiting = None
+            asked = asked if turn.who == AGENT else len(changed.turns)
+            red = bool(_RED.search(turn.text)) or (red and turn.who == AGENT)
+            continue
+        line = command(turn)
+        if line and turn.ok is False:
+            failures[line] = _failed(failures.get(line), turn, len(changed.turns), red)
+        elif line and turn.ok and line in failures and (found := _fix(line, failures.pop(line), turn, changed, asked)):
+            if waiting:
+                yield waiting
+            waiting = found
+        if turn.ok and (is_edit(turn) or changes(line)):
+            changed.add(turn)
+    if waiting:
+        yield waiting
+
+
+def _failed(before: _Failure | None, turn: Did, place: int, red: bool) -> _Failure:
+    if before is None:
+        return _Failure(turn.error, place, place, red)
+    return before._replace(late=place, red=before.red or red)
+
+
+def _fix(line: str, failure: _Failure, worked: Did, changed: _Changes, asked: int) -> Catch | None:
+    program = (commands.words(line) or [""])[0]
+    if (
+        failure.red
+        or not program
+        or program in _PROGRAMS
+        or commands.looks(line.replace(" -h ", " "))
+        or len(line) > _LONGEST_COMMAND
+    ):
+        return None
+    late = max(failure.late, asked)
+    if len(changed.turns) == late:  # it was only tried again
+        return None
+    files, ran = _acts(changed.turns[max(failure.first, asked) :], line)
+    if len(files) + len(ran) > MOST_CHANGES:
+        files, ran = _acts(changed.turns[late:], line)
+    if not 0 < len(files) + len(ran) <= MOST_CHANGES:
+        return None
+    setup = any(_SETUP_FILE.search(file.replace("\\", "/")) for file in files)
+    own = not setup and all(changed.edited(file, failure.first) for file in files)
+    if not ran and not setup and not _named(failure.error):  # an edit of the code mends this one error only
+        return None
+    if not ran and (own or not _teaches(line, files, changed.tested(failure.first))):
+        return None
+    return _told(line, failure, files, ran, worked)
+
+
+def _acts(turns: Sequence[Did], line: str) -> tuple[list[str], list[str]]:
+    """The files that were edited, and the commands that were run; a few more than can be told."""
+    files, ran = dict[str, None](), dict[str, None]()
+    for turn in turns:
+        if is_edit(turn):
+            files.update({turn.target: None} if _repairs(turn.target) else {})
+        elif (each := command(turn)) != line and len(each) <= _LONGEST_COMMAND:
+            ran[each] = None
+        if len(files) + len(ran) > MOST_CHANGES:
+            break
+    return [*files], [*ran]
+
+
+def _repairs(file: str) -> bool:
+    return bool(_SETUP_FILE.search(file.replace("\\", "/"))) or not _TALK.search(file)
+
+
+def _teaches(line: str, files: Sequence[str], tested: bool) -> bool:
+    """Whether edits tell more than that somebody wrote code until its tests passed."""
+    paths = [file.replace("\\", "/") for file in files]
+    if any(_SETUP_FILE.search(path) for path in paths) or not _TESTS.search(line):
+        return True
+    return not tested and not any(_TEST_FILE.search(path) for path in paths)
+
+
+def _told(line: str, failure: _Failure, files: Sequence[str], ran: Sequence[str], worked: Did) -> Catch:
+    action = " and ".join([*(f"run `{each}`" for each in ran), *(f"edit {name(file)}" for file in files)])
+    error = error_name(failure.error)
+    trigger = f"`{line}` fails" + (f" with {error}" if error else "")
+    content = f"When {trigger}, {action}; then it succeeds."
+    return Catch(
+        FIX,
+        content,
+        PROCEDURAL,
+        trigger=trigger,
+        action=action[0].upper() + action[1:],
+        outcome=f"`{line}` succeeds",
+        confidence=CONFIDENCE,
+        line=worked.line,
+        by=AGENT,
+    )
+
+
+def _explained(fix: Catch, turn: Said) -> Catch:
+    """A fix with what the agent said of it, if it said so right after."""
+    if turn.who != AGENT:
+        return fix
+    told = set(folded(fix.content)) - STOP_WORDS
+    rows = [each for each in sentences(turn.text)[:_FIRST] if _is_why(each, told)]
+    said = " ".join(each.text.rstrip(".") + "." for each in rows)
+    if not rows or len(said) > _LONGEST_WHY:
+        return fix
+    content = f"{fix.content} {said}"
+    return fix._replace(content=content) if len(content) <= LONGEST else fix
+
+
+def _is_why(sentence: Sentence, told: set[str]) -> bool:
+    """Whether a sentence speaks of a fix, and not of all that was done."""
+    if sentence.asks or "://" in sentence.text or reported(sentence.plain):
+        return False
+    return bool(_WHY.search(sentence.plain) or told & set(folded(sentence.text)))
+
+
+def error_name(error: str) -> str:
+    """The name of an error: never its words, which somebody else wrote."""
+    lower = error.lower()
+    return _named(error) or next((phrase for phrase in _PHRASES if phrase in lower), "")
+
+
+def _named(error: str) -> str:
+    """The name that a language, a system or a compiler gives to an error."""
+    if name := next((found for found in _NAMES.findall(error) if found in _ERRORS), ""):
+        return name
+    code = _CODES.search(error)
+    return code[0] if code else ""

@@ -1,0 +1,151 @@
+"""What was decided, and why. Without its reason a decision is only the next step."""
+
+from __future__ import annotations
+
+import re
+
+from treering.capture.catches import DECISION, Catch
+from treering.capture.saying import doubts
+from treering.capture.saying.clauses import starts
+from treering.capture.saying.clear import cleaned, clear, lead
+from treering.capture.saying.phrases import any_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from treering.capture.saying.own import Sentence
+
+CONFIDENCE = 0.65
+LOWER = 0.6  # of the agent
+_SHORTEST = 12  # characters of what is decided, before the reason
+
+_REASON = re.compile(
+    r"\b"
+    + any_of(
+        """because, cause, since (?!yesterday|last|monday|tuesday|then|the (?:last|start|beginning)|i
+        (?:pulled|updated|bumped)), so that, so (?:we|it|they|you|users|nobody|no one|the \\w+) (?:can|don't|do
+        not|won't|doesn't|never|always|stays?|keeps?|gets?|isn't|aren't), due to, (?:in order )?to
+        (?:avoid|keep|prevent|reduce|stay|simplify|make it), the reason, as (?:it|we|they|the \\w+) (?:is
+        (?:the|more|less|a|so|too|not|much|far|\\w+er)|are|has|have|needs?|doesn't|don't|can't|already|won't|would|gives?|makes?|supports?|can|only),
+        given that, on purpose, deliberately, for the sake of, which (?:gives|lets|keeps|means|makes|avoids),
+        reason:, otherwise, that way"""
+    )
+    + r"\b"
+)
+_NOW = re.compile(r"\bnow\b")
+_NEXT_REASON = re.compile(
+    r"^(?:because|the reason|reason|rationale|why:|that way|this way|(?:this|that) (?:avoids|keeps|lets|gives"
+    r"|means|saves)|otherwise)\b"
+)
+_THING = (
+    "(?!"
+    + any_of(
+        """it, that, this, them, these, those, option, the (?:first|second|third|last|other|former|latter),
+        approach, plan, your, what, whatever, ahead, one, both, a look, me, you"""
+    )
+    + r"\b)"
+)
+_CHOSE = any_of(
+    """(?:decided|agreed)(?! to (?:talk|meet|wait|call|postpone|have)\\b), chose, chosen, opted, settled on,
+    standardi[sz]ed on, ruled out, dropped (?:support|the idea)"""
+)
+_MOVED = any_of("went with, switched (?:to|from), moved (?:to|from), migrated (?:to|from), dropped, picked")
+_CHOOSING = any_of(
+    """going with, going to use, going to go with, using, sticking (?:with|to), staying (?:with|on), keeping,
+    dropping, moving to, switching to, not using, leaving"""
+)
+_CHOOSE = any_of(
+    """go with, use, keep, stay with, stay on, stick with, stick to, pick, choose, do (?:it|this) with, drop, store,
+    build, do, make, have, move to, switch to, leave, take, split, avoid, go for, run"""
+)
+_USER = re.compile(
+    rf"^(?:so |then |ok |therefore ){{0,3}}(?:(?:we|i)(?:'ve| have| had)?(?: (?:already|finally|just|all|also"
+    rf"|then)){{0,2}} {_CHOSE} {_THING}"
+    rf"|(?:we|i)(?:'ve| have| had)?(?: (?:already|finally|just|all|also"
+    rf"|then)){{0,2}} {_MOVED} {_THING}(?=.*(?:instead of|rather than|\\bover\\b|\\bfrom\\b.*\\bto\\b|\\bnot\\b))"
+    r"|(?:the|our) [\w ]{2,30} (?:must|has to|have to) (?:stay|remain|keep)\b"
+    r"|i'd rather (?:have|use|keep|go with) (?=.*\bthan\b)"
+    rf"|(?:we're|we are)(?: not)? {_CHOOSING} {_THING}|(?:i'm|i am) (?:going with|sticking with|staying with"
+    rf"|dropping) {_THING}|i'd (?:go with|go for|stick with) {_THING}|the reason (?:why |that )?we (?!are|were"
+    rf"|have|had|can't|don't)|(?:we'll|we will|let's|lets)(?: not| rather| just)? {_CHOOSE} (?!\w+ing\b){_THING}"
+    rf"|i'll (?:go with|stick with|stay with|keep) {_THING}|we (?:go|stay|stick) (?:for|with|on|to) {_THING}"
+    r"|(?:the )?decision(?: is|:| was)|decided:|[\w -]{3,40} (?<!as )it is(?:[,.!]|$)|[\w -]{3,40} (?:is"
+    r"|are) out because)"
+)
+_CHOICE = re.compile(
+    rf"^(?:so |then |ok |please |just |yes |but ){{0,3}}(?:we(?:'ll|'re| will| are)?|let's|i'd|i would|use|keep"
+    r"|stay|leave|take|go with|drop|prefer|pick"
+    rf"|choose|switch to|stick with|go for) (?!(?:have|had|want|need|see|get|can't|don't|could|were"
+    rf"|was)\b){_THING}\S"
+)
+_OVER = re.compile(r"\b(?:instead of|rather than|over|and not|not (?:an? |the )?\w+)\b")
+_BECAUSE = re.compile(r"\b(?:because|since|cause)\b")
+_TASK = re.compile(r", (?:please|can you|could you) \w+")  # the rest was said for its sake
+_LEAVES = re.compile(r"^(?:so |then |ok |please |just )?(?:leave|keep|stay|stick) \S+(?: \S+)? (?:at|on|with|as|in)\b")
+_THAT = re.compile(r"^(?:it|it's|that|that's|this|they|these|those)\b")
+_CONTRAST = re.compile(r"\b(?:instead of|rather than|over|and not|not (?:an? |the )?\w+|don't want|no longer|than)\b")
+_AGENT = re.compile(
+    rf"^(?:(?:so|therefore|thus|here|for [\w ]{{2,40}}),? )?(?:(?:i|we)(?:'ve| have)?(?: also| deliberately"
+    r"| intentionally)? (?:chose|chosen|decided|opted|picked|settled on|went with|switched)\b"
+    r"|(?:i'll|i will|i'm going to|let's|we'll|we should|i'm|i am|we're) (?:go(?:ing)? with|opt(?:ing)? for"
+    r"|choos(?:e|ing)|pick(?:ing)?|settl(?:e|ing) on|stick(?:ing)? with)\b"
+    rf"|(?P<used>(?:i'll|i will|i'd|i would|i'm going to|let's|we'll|i|i've|i'm)(?: deliberately"
+    r"| intentionally)? (?:use|used|using|keep|kept|keeping|store|stored|storing|implement(?:ed)?|build|built"
+    rf"|put|write|wrote|made|make))\b|decision:) ?(?:to |for |on |with |that )?{_THING}(?P<what>\S.*)$"
+)
+# How the agent works right now.
+_STEP = re.compile(
+    r"^(?:so |now |first,? |next,? |then )*(?:i'll|i will|let me|i'm going to|let's|i) (?:now |first |just |quickly )?"
+    r"(?:read|check|look|search|grep|run|try|start|open|list|find|print|rerun|retry|explore|debug|ask"
+    r"|use (?:grep|rg|sed|find|curl|bash|a (?:script|subagent)))\b"
+)
+
+
+def decided(sentence: Sentence, after: Sentence | None, by_agent: bool) -> Catch | None:
+    """The decision that a sentence tells, with a reason in it or in the next one."""
+    start = lead(sentence.plain)
+    text, plain = sentence.text[start:], sentence.plain[start:]
+    because = _REASON.search(plain, _SHORTEST)
+    claim = plain[: because.start()] if because else plain
+    if sentence.asks or doubts.wonders(plain) or doubts.now(plain) or doubts.reported(claim) or _NOW.search(plain):
+        return None
+    if _TASK.search(plain):
+        return None
+    if not (_by_agent(plain) if by_agent else _by_user(plain, after)):
+        return None
+    if not _REASON.search(plain):
+        named = re.match(r"(?:the )?decision(?: is)?:|decided:", plain)
+        if after is None or doubts.supposed(after) or not (named or _explains(after.plain)):
+            return None
+        text = f"{text.rstrip('.')}. {after.text}"
+    content = cleaned(text)
+    if not content or not clear(claim):
+        return None
+    return Catch(DECISION, content, confidence=LOWER if by_agent else CONFIDENCE)
+
+
+def gives_reason(plain: str) -> bool:
+    """Whether it says why."""
+    return bool(_REASON.search(plain))
+
+
+def _explains(plain: str) -> bool:
+    """Whether a sentence gives the reason of the one before it."""
+    return bool(_NEXT_REASON.match(plain) or (_THAT.match(plain) and _BECAUSE.search(plain)))
+
+
+def _by_user(plain: str, after: Sentence | None) -> bool:
+    """Whether one thing is chosen: in words of choice, or over another one."""
+    against = _CONTRAST.search(plain) and _REASON.search(plain)
+    explained = after is not None and _THAT.match(after.plain) and _BECAUSE.search(after.plain)
+    for at in starts(plain):
+        clause = plain[at:]
+        if _USER.match(clause) or (against and _CHOICE.match(clause)) or (explained and _LEAVES.match(clause)):
+            return True
+    return False
+
+
+def _by_agent(plain: str) -> bool:
+    found = _AGENT.match(plain)
+    if found is None or _STEP.match(plain):
+        return False
+    return not found["used"] or bool(_OVER.search(found["what"]))
