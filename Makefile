@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline learning year fuzz crash powerloss histories processes model docs clean
+.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day record learning year fuzz crash powerloss histories processes model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -84,6 +84,23 @@ bench-evolving: $(VENV)/.tools ## how long evolution takes: similar pairs, the r
 	$(BIN)/python -m benchmarks.evolving pairs --save
 	$(BIN)/python -m benchmarks.evolving gate --save
 	$(BIN)/python -m benchmarks.evolving run --save
+
+bench-hooks: $(VENV)/.tools ## how long each hook takes, as a ratio to the bare interpreter, beside Node and an MCP SDK
+	$(BIN)/python -m compileall -q src
+	$(BIN)/python -m benchmarks.hooks --save
+
+bench-prompting: $(VENV)/.tools ## what the prompt hook shows, and when it keeps quiet, on the sets of questions in DATA
+	$(BIN)/python -m benchmarks.prompting --data $(DATA) --save
+
+bench-capture: $(VENV)/.tools ## what is kept of sessions without being asked, on labelled transcripts
+	$(BIN)/python -m benchmarks.capture --save
+
+day: $(VENV)/.tools ## 50 sessions, 8 at once, with real hooks and kill -9 at random
+	$(BIN)/python -m compileall -q src
+	$(BIN)/python -m benchmarks.day --save
+
+record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write it down
+	$(BIN)/python -m benchmarks.recording
 
 bench-learning: $(VENV)/.tools ## what recall learns from feedback, each way alone and all together, on questions that nobody judged
 	$(BIN)/python -m benchmarks.learning --data $(DATA) --save

@@ -62,7 +62,7 @@ def told(text: str, folder: Path) -> str:
     return text.strip("\n")
 
 
-@pytest.mark.parametrize("page", ["proposals", "consolidation", "graph", "learning"])
+@pytest.mark.parametrize("page", ["proposals", "consolidation", "graph", "learning", "agents"])
 def test_a_page_tells_what_happens(page: str, tmp_path: Path) -> None:
     """Each command answers what stands below it; `...` is what is left out."""
     folder = tmp_path / "repo"
@@ -111,6 +111,9 @@ def test_the_demo_tells_its_story_to_the_end() -> None:
         "✓ analyzed signals",
         "draft written: ",
         "—uses→",
+        '"The billing worker sends invoices at 6 in the morning."',
+        "fix   ",
+        "took back 3 memories",
     ):
         assert promised in done.stdout
 

@@ -23,7 +23,7 @@ from treering.api import Treering
 from treering.core import decide
 from treering.core.drafts import draft
 from treering.core.errors import NewerStore
-from treering.core.events import ASKED, BEGAN, EVOLVED, RECALLED, WORDED
+from treering.core.events import ASKED, BEGAN, EVOLVED, GRAPHED, NOTED, PRUNED, RECALLED, TENDED, WORDED
 from treering.core.types import Context, Memory, move_of
 from treering.doctor import FAIL, examine
 from treering.stores import migrations, schema
@@ -33,7 +33,7 @@ from treering.verify import verify
 
 DAY = 86_400 * SECOND
 # Of a migration from each version: at least so many.
-STATEMENTS = {1: 45, 2: 38, 3: 28, 4: 25}
+STATEMENTS = {1: 51, 2: 44, 3: 34, 4: 31, 5: 6}
 
 
 Filled = tuple[Path, dict[str, Memory]]
@@ -43,7 +43,7 @@ Filled = tuple[Path, dict[str, Memory]]
 def _lived(number: int) -> tuple[str, str, dict[str, Memory]]:
     """A store that has been through everything that a version knew: its file, its writer and what it believes."""
     source = SqliteStore(str(Path(mkdtemp()) / "source.db"))
-    told = {1: _history, 2: _longer_history, 3: _full_history, 4: _grown_history}[number](source)
+    told = {1: _history, 2: _longer_history, 3: _full_history, 4: _grown_history, 5: _summed_history}[number](source)
     assert {event.kind for event in source.events()} == VERSIONS[number].known
     writer = source.writer
     source.close()
@@ -192,6 +192,29 @@ def _grown_history(source: SqliteStore) -> dict[str, Memory]:
     return picture(source)
 
 
+def _summed_history(source: SqliteStore) -> dict[str, Memory]:
+    """Every kind of event that version 5 knew: episodes were summed up, and the memory looked at itself."""
+    _grown_history(source)
+    clock = Clock(NOON + 200 * DAY)
+    memory = memory_on(source, clock, seed=7, context=Context(actor="agent"))
+    for text in ("crane paint peels off", "paint of the crane peeled off again", "the crane lost paint once more"):
+        memory.remember(f"After the winter storm the harbour {text}", type="episodic", project="shop")
+        clock.time += 3_600 * SECOND
+    task = memory.next_group()
+    assert task is not None
+    memory.submit(task.group.id, "After winter storms the paint of the harbour crane peels off")
+    found = memory.recall("harbour crane paint", k=1, project="shop", silent=False).hits[0].memory
+    memory.remember(found.content, project="shop")
+    noted = {"kind": "memory_gap", "mark": "m", "memories": [], "evidence": {"misses": 3}}
+    graph = {"entities": [{"name": "crane", "type": "tool"}], "relations": [], "model": "m"}
+    tended = {"trigger": "by_hand", "sessions": 0, "steps": [], "took": 1}
+    pruned: dict[str, object] = {"entities": 0, "relations": 0}
+    here = Context(project="shop")
+    memory.ledger.commit(lambda: [draft(GRAPHED, graph, here, found.id, (found.id,)), draft(PRUNED, pruned, here)])
+    memory.ledger.commit(lambda: [draft(NOTED, noted, here), draft(TENDED, tended, here)])
+    return picture(source)
+
+
 def _forget_used(memory: Treering, text: str) -> Memory:
     made = memory.remember(text)
     assert memory.recall(text, k=1, silent=False).hits[0].memory.id == made.id
@@ -237,7 +260,7 @@ def test_everything_is_there_after_a_migration(old: Filled) -> None:
         assert memory.remember("more").id.startswith(store.writer)
         assert verify(store).problems == ()
     assert [row for row in _dump(home) if len(row) == 15][: len(events)] == events
-    assert _version(home) == schema.VERSION == 5
+    assert _version(home) == schema.VERSION == 6
     assert [finding for finding in examine(str(home), {}) if finding.level == FAIL] == []
 
 
@@ -432,6 +455,7 @@ def test_uses_and_dates_are_kept(old: Filled) -> None:
         assert picture(memory.store) == told
 
 
+@pytest.mark.parametrize("old", (1, 2, 3, 4), indirect=True)
 def test_what_recall_searches_is_made_anew(old: Filled) -> None:
     """Since version 5 it knows the kind of each memory, so all of them wait to be read; and once is enough."""
     home, told = old

@@ -16,7 +16,7 @@ from treering.core.ports import EventQuery
 from treering.core.schemas import check_data
 from treering.core.types import QUERY_TYPES, Context
 from treering.ledger import Ledger
-from treering.recalling import Recalling
+from treering.recalling import Recalling, narrowed, widened
 from treering.stores.sqlite import SqliteStore
 from treering.verify import verify
 
@@ -251,3 +251,16 @@ def test_the_words_of_a_recall_stay_within_its_walls() -> None:
     memory.remember("The parrot eats seeds")
     memory.recall("parrot")
     assert {(event.space, event.project, event.session, event.actor) for event in events(memory)} == {here}
+
+
+def test_a_recall_can_be_narrowed_to_a_tag() -> None:
+    """It finds nothing else, and the log tells what it was narrowed to, so that it can be asked again."""
+    memory = fresh()
+    note = memory.remember("The parrot eats seeds", tags=("birds",))
+    memory.remember("The parrot eats nuts", tags=("bird", "trees"))
+    found = memory.recall("what does the parrot eat", tag="birds")
+    assert names(found) == [note.id]
+    assert logged(memory)["only"] == {"tag": "birds"}
+    narrow = widened(logged(memory)["only"], memory.context)
+    assert narrow is not None and (narrow.tag, narrowed(narrow)) == ("birds", {"tag": "birds"})
+    assert memory.recall("what does the parrot eat", tag="fish").abstained

@@ -98,6 +98,22 @@ def test_plain_rows_say_what_they_know(tmp_path: Path) -> None:
     assert [m.content for m in memory.list()] == ["b"]
 
 
+def test_a_row_is_believed_only_if_the_file_is_mine(tmp_path: Path) -> None:
+    """That somebody said it, that it never changes, and that other projects hear of it: a file can claim anything."""
+    rows = tmp_path / "notes.jsonl"
+    claims = {"origin": "user", "invariant": True, "scope": "user", "project": "shop", "type": "Process"}
+    rows.write_text(
+        json.dumps({"content": "a", **claims}) + "\n" + json.dumps({"content": "b", "scope": "user"}) + "\n"
+    )
+    doubting, believing = fresh(), fresh()
+    assert take_in(doubting, rows) == Imported(2, 0, doubted=("origin", "invariant", "scope"))
+    import_file(believing.ledger, believing.context, str(rows), limit=10_000, mine=True)
+    for memory, trust, scope in ((doubting, "external", "project"), (believing, "user", "user")):
+        found = {m.content: m for m in memory.list()}
+        assert (found["a"].trust, found["a"].scope, found["a"].invariant) == (trust, scope, trust == "user")
+        assert (found["a"].type, found["b"].scope) == ("procedural", "user")  # outside of any project all is the user's
+
+
 def test_the_same_text_under_two_ids_is_two_memories(tmp_path: Path) -> None:
     """A row's own id is part of what makes it itself."""
     rows = tmp_path / "rows.jsonl"

@@ -62,6 +62,7 @@ class TestSupersede:
 
     def test_by_text_the_new_one_is_what_the_old_one_was(self, memory: Treering) -> None:
         """Type, scope, project, tags, language and whether it is an invariant; the text and the date are its own."""
+        memory.context = memory.context._replace(actor="user")  # who alone changes an invariant
         old = memory.remember(SLOW, type="procedural", project="p", tags=["ops"], language="go", invariant=True)
         new = memory.supersede(old.id, QUICK)
         assert new.content == QUICK
@@ -69,6 +70,14 @@ class TestSupersede:
             assert getattr(new, name) == getattr(old, name), name
         assert new.created > old.created
         assert memory.get(old.id).superseded_by == new.id
+
+    def test_only_a_person_changes_an_invariant(self, memory: Treering) -> None:
+        """An agent is told so, and nothing is written."""
+        old = memory.remember(SLOW, invariant=True)
+        before = len([*memory.store.events()])
+        with pytest.raises(InvalidInput, match="only a person"):
+            memory.supersede(old.id, QUICK)
+        assert len([*memory.store.events()]) == before
 
     @pytest.mark.parametrize("scope", ("user", "project", "session"))
     def test_by_text_the_walls_stay_where_they_were(self, scope: str) -> None:

@@ -89,6 +89,40 @@ VERSION_3 = (
 # The schema of version 4, as Treering made it before episodes were summed up. It is never to be changed.
 COLUMNS_4 = f"{COLUMNS_3}, merged_into, merged"
 VERSION_4 = VERSION_3.replace("user_version = 3", "user_version = 4").replace(f", {COLUMNS_3})", f", {COLUMNS_4})")
+# The schema of version 5, as Treering made it before hooks left letters. It is never to be changed.
+INDEX_5 = (
+    INDEX_2.replace("sentences BLOB NOT NULL\n", "sentences BLOB NOT NULL, kind INTEGER NOT NULL\n")
+    + """
+CREATE TABLE lessons (
+    lesson INTEGER PRIMARY KEY, recall TEXT NOT NULL UNIQUE, space TEXT NOT NULL, project TEXT NOT NULL,
+    type TEXT NOT NULL, stems BLOB NOT NULL, vector BLOB NOT NULL
+);
+CREATE TABLE marks (
+    lesson INTEGER NOT NULL, number INTEGER NOT NULL, weight REAL NOT NULL, kind INTEGER NOT NULL, hint REAL NOT NULL,
+    PRIMARY KEY (lesson, number)
+) WITHOUT ROWID;
+CREATE INDEX marks_number ON marks (number);
+CREATE TABLE learnt (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL, clock INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE named (
+    key TEXT NOT NULL, sort TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, sure REAL NOT NULL,
+    model INTEGER NOT NULL, UNIQUE (key, sort, number)
+);
+CREATE INDEX named_number ON named (number);
+CREATE TABLE told (
+    source TEXT NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL, number INTEGER NOT NULL, sure REAL NOT NULL,
+    start INTEGER NOT NULL, stop INTEGER NOT NULL, how TEXT NOT NULL, model INTEGER NOT NULL,
+    UNIQUE (source, relation, target, how, number)
+);
+CREATE INDEX told_target ON told (target);
+CREATE INDEX told_number ON told (number);
+CREATE TABLE aliases (
+    project TEXT NOT NULL, sort TEXT NOT NULL, key TEXT NOT NULL, speaks TEXT NOT NULL,
+    PRIMARY KEY (key, sort, project)
+) WITHOUT ROWID;
+"""
+)
+VERSION_5 = VERSION_4.replace("user_version = 4", "user_version = 5").replace(INDEX_2, INDEX_5)
+TOLD = ("lessons", "marks", "learnt", "named", "told", "aliases")
 # A memory was created or forgotten then, and changed when that was written down.
 AS_THEN = """
 UPDATE memories SET status = 'created', updated = (SELECT time FROM events WHERE writer || '-' || seq = id)
@@ -137,6 +171,15 @@ KNOWN_4 = KNOWN_3 | {
     "transcript.read.v1",
     "llm.asked.v1",
 }
+KNOWN_5 = KNOWN_4 | {
+    "memory.echoed.v1",
+    "episodes.grouped.v1",
+    "memory.summarised.v1",
+    "graph.read.v1",
+    "graph.pruned.v1",
+    "insight.noted.v1",
+    "consolidation.ran.v1",
+}
 
 
 class Version(NamedTuple):
@@ -156,4 +199,5 @@ VERSIONS = {
     2: Version(VERSION_2, f"{COLUMNS_2}, compounds", _WORDS_2, (*COPIED, *SEARCHED), AS_THEN, KNOWN_2),
     3: Version(VERSION_3, COLUMNS_3, _WORDS_2, (*COPIED, *SEARCHED), "", KNOWN_3),
     4: Version(VERSION_4, COLUMNS_4, _WORDS_2, (*COPIED, *SEARCHED), "", KNOWN_4),
+    5: Version(VERSION_5, COLUMNS_4, _WORDS_2, (*COPIED, *SEARCHED, *TOLD), "", KNOWN_5),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.consolidating import Consolidating
+from treering.attending import Attending
 from treering.core.errors import CannotUndo, InvalidInput, NotFound, ReadOnly, StoreBusy
 from treering.core.lifecycle import RECALLABLE, RETIRED, STATUSES
 from treering.core.types import SCOPES, STRATEGIES, Filter, Memory, limit_of, move_of, one_of, type_named
@@ -31,7 +31,7 @@ MOST_HITS = 10_000  # of one recall: more is not an answer but a list
 MOST_TOKENS = 1_000_000  # of a budget: as large as the largest prompts
 
 
-class Treering(Consolidating):
+class Treering(Attending):
     """An open memory. Use it in a `with` block, or close it."""
 
     def remember(
@@ -94,7 +94,7 @@ class Treering(Consolidating):
             (one_of("status", status, STATUSES),) if status else STATUSES[:-1],
             self._guarded(project),
             self._guarded(session),
-            "-".join(self._guarded(tag).split()),
+            self._tag(tag),
         )
         most = limit_of(limit)
         found = self.store.records(where)
@@ -109,6 +109,7 @@ class Treering(Consolidating):
         scope: str = "",
         project: str = "",
         session: str = "",
+        tag: str = "",
         since: str | float | datetime | None = None,
         until: str | float | datetime | None = None,
         strategy: str = "hybrid",
@@ -138,6 +139,7 @@ class Treering(Consolidating):
             type_named(type) if type else "",
             one_of("scope", scope, SCOPES) if scope else "",
             RECALLABLE + (RETIRED if retired else ("superseded",) if superseded else ()),
+            tag=self._tag(tag),
             visible_to=here,
             since=read(since) if since is not None else None,
             until=read(until, end_of_day=True) if until is not None else None,
@@ -154,6 +156,10 @@ class Treering(Consolidating):
             explain,
             self._make_ledger if log and self._writable else None,
         )
+
+    def _tag(self, text: str) -> str:
+        """A tag as it is kept: one word."""
+        return "-".join(self._guarded(text).split())
 
     def prepare(self, progress: Callable[[int], None] = lambda done: None) -> int:
         """Make ready for recall what has been remembered since the last one. Recall does this by itself; after a large
@@ -214,10 +220,13 @@ class Treering(Consolidating):
             drafts = [decide.purge(id, past, self._here(), self._guarded(reason)) for id, past in histories]
             out = self.store.left_out()
             copies = [event for _, past in histories for event in past if kin.get(event.id) and event.id not in out]
+            if self.inbox is not None:  # what an agent said lies there until its session is over
+                self.inbox.purge(self._now())
             if copies:  # what they summed up, and is not purged, is back
                 ledger.undo(lambda: decide.undo(copies, out, self._here(), "purged"))
             ledger.commit(lambda: drafts)
 
+        self.receive()
         ledger = self.ledger
         ledger.store.scrub()  # what an interrupted purge may have left
         ledger.store.write(work)

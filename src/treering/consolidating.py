@@ -112,7 +112,7 @@ class Consolidating(Connected):
             self._recalling().prepare(self._here())
             fill(self.ledger, self._here(), self._now())
         queue = Queue(self.store, self.context.space)
-        found = queue.next()
+        found = queue.next(self._here())
         return self._task(found, queue) if found is not None else None
 
     def submit(self, group: str, text: str) -> Memory:

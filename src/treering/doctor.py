@@ -17,22 +17,28 @@ from treering.core.errors import TreeringError
 from treering.core.proposing import PENDING
 from treering.core.tuples import NamedTuple
 from treering.embed import named
-from treering.moment import now
+from treering.install.state import state
+from treering.moment import now, shown
 from treering.proposals import credit
 from treering.proposals.cases import cases
 from treering.stores import schema
 from treering.stores.connection import Connections
-from treering.stores.files import FILE_NAME
+from treering.stores.files import FILE_NAME, spooled
+from treering.stores.journal import FILE_NAME as JOURNAL
+from treering.stores.journal import noted
 from treering.stores.opening import OLDEST_SAFE_SQLITE
 from treering.stores.sqlite import SqliteStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from treering.stores.journal import Noted
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 
 MB = 1_000_000
+MILLISECOND = 1_000  # microseconds
 LOW_SPACE = 500 * MB  # an import, a rebuild and their log fit in this for most stores
 NO_SPACE = 20 * MB  # below this, the next write may fail
 SHOWN_FAULTS = 5  # of a damaged file; `treering verify` has all
@@ -59,6 +65,8 @@ def examine(home: str, environment: Mapping[str, str]) -> list[Finding]:
         ("settings", lambda: _settings(home, environment)),
         ("store", lambda: _store(os.path.join(home, FILE_NAME))),
         ("matters", lambda: _matters(home, environment)),
+        ("hooks", lambda: _hooks(home)),
+        ("agents", lambda: _agents(home, environment)),
     )
     found: list[Finding] = []
     for name, check in checks:
@@ -83,7 +91,7 @@ def _versions() -> Iterator[Finding]:
 
 def _home(home: str) -> Iterator[Finding]:
     if not os.path.lexists(home):
-        yield Finding("home", OK, f"{home} is not there yet: the first memory makes it")
+        yield _to_be_made(home)
         return
     if not os.path.isdir(home):
         yield Finding("home", FAIL, f"{home} is not a folder", "choose another --home")
@@ -94,6 +102,18 @@ def _home(home: str) -> Iterator[Finding]:
     yield Finding("home", OK, home)
     if os.name == "posix":
         yield from _permissions(home)
+
+
+def _to_be_made(home: str) -> Finding:
+    """Whether the folder that is not there yet can be made."""
+    above = os.path.dirname(os.path.abspath(home))
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    if os.path.isdir(above) and os.access(above, os.W_OK | os.X_OK):
+        return Finding("home", OK, f"{home} is not there yet: the first memory makes it")
+    why = "cannot be written" if os.path.isdir(above) else "is not a folder"
+    advice = "check its owner and permissions, or choose another --home"
+    return Finding("home", FAIL, f"{home} cannot be made: {above} {why}", advice)
 
 
 def _permissions(home: str) -> Iterator[Finding]:
@@ -233,6 +253,65 @@ def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("proposals", OK, said, "`treering evolve review` goes through them" if proposed else "")
     for skill, why in changed.items():
         yield Finding("skills", WARN, f"{skill} was {why}", "see whether that was you, before an agent loads it")
+
+
+def _hooks(home: str) -> Iterator[Finding]:
+    """How long the hooks took, and what went wrong in them."""
+    yield from _letters(home)
+    every = noted(home)
+    yield from _went_wrong(home, every)
+    runs = [run for run in every if run.event != "tend"]
+    if not runs:
+        yield Finding("hooks", OK, "none has run here")
+        return
+    took = sorted(run.took for run in runs)
+    middle, slow = (took[min(int(len(took) * part), len(took) - 1)] / MILLISECOND for part in (0.5, 0.95))
+    said = f"{len(runs):,} runs, {middle:.0f} ms in the middle, {slow:.0f} ms at the 95th percentile"
+    yield Finding("hooks", OK, f"{said}, beside the start of Python")
+
+
+def _went_wrong(home: str, runs: Sequence[Noted]) -> Iterator[Finding]:
+    wrong = [run for run in runs if run.problem]
+    if wrong:
+        last = wrong[-1]
+        found = f"{len(wrong):,} went wrong, the last one ({last.event}, {shown(last.time)}): {last.problem}"
+        advice = f"the agent was not disturbed; all of them are in {os.path.join(home, JOURNAL)}"
+        yield Finding("hook errors", WARN, found, advice)
+
+
+def _letters(home: str) -> Iterator[Finding]:
+    """What hooks left, and nobody could take in."""
+    path = os.path.join(home, FILE_NAME)
+    beside = ", some beside the store" if spooled(home) else ""
+    if not os.path.exists(path):
+        if beside:
+            yield Finding("letters", OK, "hooks have left some, and there is no store yet: `treering tend` makes it")
+        return
+    db = Connections(path)
+    try:
+        ((waiting, odd),) = db.rows(
+            "SELECT count(*) FILTER (WHERE taken = 0), count(*) FILTER (WHERE instr(body, '\"problem\": ')) FROM inbox"
+        )
+    finally:
+        db.close()
+    said = f"{waiting:,} of hooks wait to be taken in{beside}" if waiting or beside else "all are taken in"
+    yield Finding("letters", OK, said)
+    if odd:
+        yield Finding("odd letters", WARN, f"{odd:,} could not be made sense of", "please report it")
+
+
+def _agents(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Which agents have this memory, and whether what they run is still there."""
+    states = [one for one in state(home, environment) if one.found or one.installed]
+    if not any(one.installed for one in states):
+        advice = "run `treering install all`" if states else ""
+        yield Finding("agents", OK, "none has this memory", advice)
+    for one in states:
+        if one.installed:
+            said = f"{one.hooks} of {one.hooks_wanted} hooks{', MCP server' if one.mcp else ''}"
+            yield Finding(one.agent, OK, said)
+        for problem in one.problems:
+            yield Finding(one.agent, WARN, problem, "`treering status` has the details")
 
 
 def _erasure(path: str) -> Finding:

@@ -55,6 +55,10 @@ class Ledger:
         self._now = now
         self._entropy = entropy
 
+    def at(self, time: int) -> Ledger:
+        """The same ledger for what happened at a moment, and is only written down now."""
+        return Ledger(self.store, lambda: time, self._entropy)
+
     def commit(self, decide: Callable[[], Sequence[Draft]], known: Mapping[str, Memory] | None = None) -> list[Event]:
         """Decide and write in one transaction: what was decided on is what was true.
 

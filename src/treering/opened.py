@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Self, TypeVar
 
     from treering.config import Config
+    from treering.core.letters import Inbox
     from treering.core.ports import LLM, Reader
     from treering.echoes import Echoes
     from treering.ledger import Ledger
@@ -37,6 +38,7 @@ class Opened:
         writable: bool = True,
         llm: Callable[[], LLM | None] = lambda: None,
         home: str = "",
+        inbox: Callable[[], Inbox | None] = lambda: None,
     ) -> None:
         self.store = store
         self.config = config
@@ -49,6 +51,8 @@ class Opened:
         self._writable = writable
         self._llm = llm
         self._home = home  # where the store lies; nothing if it lies in memory
+        self._make_inbox = inbox
+        self._kept_inbox: Inbox | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -70,6 +74,13 @@ class Opened:
     def read_only(self) -> bool:
         """Whether this is a view of the past."""
         return not self._writable
+
+    @property
+    def inbox(self) -> Inbox | None:
+        """What hooks left; none for a store in memory, or a view of the past."""
+        if self._kept_inbox is None:
+            self._kept_inbox = self._make_inbox()
+        return self._kept_inbox
 
     def _recalling(self) -> Recalling:
         if self._recaller is None:

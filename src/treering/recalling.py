@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from treering.recall.recaller import Answer
     from treering.recall.weights import Switches
 
+_NARROWING = ("type", "scope", "tag", "since", "until")  # what of a filter a log tells as it is
 _NONCE_BYTES = 8  # nobody guesses one of 2^64 within a recall
 
 
@@ -147,32 +148,33 @@ class Recalling:
 
         def work() -> str:
             (event,) = ledger.commit(lambda: [decide.recalled(shown, k, took, context, only, missed)])
-            ledger.commit(lambda: self._surfacings(found.hits, event.id, event.time, context))
+            ledger.commit(lambda: surfacings(ledger.store, found.hits, event.id, event.time, context))
             return event.id
 
         return ledger.store.write(work)
 
-    def _surfacings(self, hits: Sequence[Hit], recall: str, now: int, context: Context) -> list[Draft]:
-        """A surfacing for each memory that this session, or this day outside any, has not seen yet."""
-        # Asked again here, in the transaction: since the answer others may have recalled it too, or undone it.
-        known = tuple(hit.memory.id for hit in hits if self._store.record(hit.memory.id) is not None)
-        seen = {
-            event.subject
-            for event in self._store.events(EventQuery(subjects=known, kinds=(SURFACED,), live=True))
-            if event.session == context.session and (event.session or event.time // DAY == now // DAY)
-        }
-        return [
-            decide.surfaced(hit.memory, rank, recall, context)
-            for rank, hit in enumerate(hits, 1)
-            if hit.memory.id in known and hit.memory.id not in seen
-        ]
+
+def surfacings(store: Reader, hits: Sequence[Hit], recall: str, now: int, context: Context) -> list[Draft]:
+    """A surfacing for each memory that this session, or this day outside any, has not seen yet."""
+    # Asked again here, in the transaction: since the answer others may have recalled it too, or undone it.
+    known = tuple(hit.memory.id for hit in hits if store.record(hit.memory.id) is not None)
+    seen = {
+        event.subject
+        for event in store.events(EventQuery(subjects=known, kinds=(SURFACED,), live=True))
+        if event.session == context.session and (event.session or event.time // DAY == now // DAY)
+    }
+    return [
+        decide.surfaced(hit.memory, rank, recall, context)
+        for rank, hit in enumerate(hits, 1)
+        if hit.memory.id in known and hit.memory.id not in seen
+    ]
 
 
 def narrowed(narrow: Filter | None) -> Data:
     """What a recall was narrowed to, for the log."""
     if narrow is None:
         return {}
-    told: Data = {name: value for name in ("type", "scope", "since", "until") if (value := getattr(narrow, name))}
+    told: Data = {name: value for name in _NARROWING if (value := getattr(narrow, name))}
     return told | ({"statuses": list(narrow.statuses)} if narrow.statuses != RECALLABLE else {})
 
 
@@ -181,5 +183,5 @@ def widened(only: Data, context: Context) -> Filter | None:
     if not only:
         return None
     statuses = tuple(only.get("statuses", RECALLABLE))
-    told = {name: only[name] for name in ("type", "scope", "since", "until") if name in only}
+    told = {name: only[name] for name in _NARROWING if name in only}
     return Filter(context.space, statuses=statuses, visible_to=context, **told)

@@ -31,7 +31,7 @@ class Skilled(Proposing):
         """The skills that a task is about, the best first. Of two that match about equally, the one that helped."""
         if not isinstance(query, str) or not any(letter.isalnum() for letter in query):
             raise InvalidInput(f"there is nothing to look for: a query is a text with words, not {query!r}")
-        found = self._index(root).search(query, MOST_SKILLS)
+        found = self._index(root, shipped=True).search(query, MOST_SKILLS)
         from treering.proposals.credit import credits
 
         known = credits(self.store, self.context.space)
@@ -49,7 +49,7 @@ class Skilled(Proposing):
 
         if not isinstance(name, str):
             raise InvalidInput(f"a skill has a name, not {name!r}")
-        text = self._index(root).body(name)
+        text = self._index(root, shipped=True).body(name)
         if self._writable:
             load(self.ledger, name, self._here("", session), self._now())
         return text
@@ -97,7 +97,7 @@ class Skilled(Proposing):
 
         return changed(self.store, self.context.space)
 
-    def _index(self, root: str) -> Index:
+    def _index(self, root: str, shipped: bool = False) -> Index:
         from treering.skills.cache import FILE_NAME
         from treering.skills.folders import folders
         from treering.skills.index import Index
@@ -105,7 +105,8 @@ class Skilled(Proposing):
         if not isinstance(root, str) or "\0" in root or not os.path.isdir(os.path.expanduser(root)):
             raise InvalidInput(f"the root is a folder, not {root!r}")
         root, config = os.path.expanduser(root), self.config
-        places = folders(os.path.abspath(root), os.path.expanduser("~"), config.skill_folders, config.skill_target)
+        user, more, target = os.path.expanduser("~"), config.skill_folders, config.skill_target
+        places = folders(os.path.abspath(root), user, more, target, shipped=shipped)
         return Index(places, os.path.join(self._home, FILE_NAME) if self._home else "")
 
 

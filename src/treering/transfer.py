@@ -17,6 +17,7 @@ from treering.core.errors import InvalidInput, MalformedLine, StoreUnavailable, 
 from treering.core.events import PURGED, Draft
 from treering.core.ports import EventQuery
 from treering.core.tuples import NamedTuple
+from treering.core.types import TRUSTS, trust_in
 from treering.guard import clean
 from treering.ledger import batches
 from treering.stores.files import FILE_NAME, sync_folder
@@ -47,6 +48,7 @@ class Imported(NamedTuple):
     known: int  # those that were here already
     redacted: int = 0  # rows from which the guard took something
     ignored: tuple[str, ...] = ()  # keys of plain rows that mean nothing to us
+    doubted: tuple[str, ...] = ()  # and those that were not believed
 
 
 def export(store: Reader, out: IO[bytes]) -> int:
@@ -103,8 +105,10 @@ def import_file(
     *,
     limit: int,
     progress: Callable[[int], None] = lambda done: None,
+    mine: bool = False,
 ) -> Imported:
-    """Take in an export, or rows of {"content": …}. What is here already is left as it is.
+    """Take in an export, or rows of {"content": …}. What is here already is left as it is. What a row claims of itself
+    is believed if the file is `mine`.
 
     Nothing is written unless every line of the file is sound, and then in portions, so that other writers
     need not wait for the end of a long file.
@@ -113,9 +117,9 @@ def import_file(
         if _is_export(source):
             events = _Events(ledger, source)
             return Imported(*_in_portions(events.sound(), events.add, progress))
-        rows = _Rows(ledger, standing(context, limit), source, limit)
+        rows = _Rows(ledger, standing(context, limit), source, limit, mine)
         counts = _in_portions(rows.sound(), rows.add, progress)
-        return Imported(*counts, rows.redacted, tuple(rows.ignored))
+        return Imported(*counts, rows.redacted, tuple(rows.ignored), tuple(rows.doubted))
 
 
 class _Source(NamedTuple):
@@ -214,13 +218,15 @@ class _Events:
 class _Rows:
     """Memories from anywhere, one object a line."""
 
-    def __init__(self, ledger: Ledger, context: Context, source: _Source, limit: int) -> None:
+    def __init__(self, ledger: Ledger, context: Context, source: _Source, limit: int, mine: bool = False) -> None:
         self.ledger = ledger
         self.context = context
         self.source = source
         self.limit = limit
+        self.mine = mine
         self.redacted = 0
         self.ignored: dict[str, None] = {}
+        self.doubted: dict[str, None] = {}
 
     def sound(self) -> Iterator[Draft]:
         """The rows as events, once all of them have been decided on; until then they are set aside."""
@@ -238,6 +244,8 @@ class _Rows:
                 id = str(row.pop("id", ""))
                 if row.keys() - _KNOWN:
                     self._ignore(row)
+                if not self.mine:
+                    self._doubt(row)
                 wanted = wish(row, self.limit, f"{place}:{number}", id)
                 draft = remember(wanted, self.context)
             except TreeringError as error:
@@ -249,6 +257,19 @@ class _Rows:
         for name in row.keys() - _KNOWN:
             del row[name]
             self.ignored[name] = None
+
+    def _doubt(self, row: dict[str, Any]) -> None:
+        """Drop what a file cannot vouch for: that a person or an agent said it, that it must never change, and that
+        other projects are to hear of it."""
+        claims = {
+            "origin": isinstance(row.get("origin"), str) and trust_in(row["origin"].strip()) != TRUSTS[-1],
+            "invariant": bool(row.get("invariant")),
+            "scope": row.get("scope") == "user" and bool(row.get("project") or self.context.project),
+        }
+        for name, claimed in claims.items():
+            if claimed:
+                del row[name]
+                self.doubted[name] = None
 
     def add(self, drafts: list[Draft]) -> int:
         def fresh() -> list[Draft]:

@@ -9,7 +9,7 @@ from treering.config import home_of, load
 from treering.core.errors import InvalidInput
 from treering.core.types import Context
 from treering.moment import now
-from treering.stores.files import FILE_NAME, make_home
+from treering.stores.files import FILE_NAME, make_home, spooled
 from treering.stores.sqlite import SqliteStore
 
 TYPE_CHECKING = False
@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from treering.config import Config
+    from treering.core.letters import Inbox
     from treering.core.ports import LLM, Reader, Store
     from treering.ledger import Ledger
     from treering.recalling import Recalling
+
+TAKING_IN = 0.3  # seconds that opening may spend on what hooks left; whoever tends takes in the rest
+HERE = "."  # for a project: the one that the working folder belongs to
 
 
 def open(
@@ -33,7 +37,8 @@ def open(
 ) -> Treering:
     """Open the memory in a folder: the one given, $TREERING_HOME, or ~/.treering.
 
-    `project` and `session` say where you stand; `as_of` opens a read-only view of a moment in the past.
+    `project` and `session` say where you stand; a project of "." is the one that the working folder belongs to. `as_of`
+    opens a read-only view of a moment in the past.
     """
     if home is not None and not isinstance(home, (str, os.PathLike)):
         raise InvalidInput(f"home is a folder, not {home!r}")
@@ -41,11 +46,32 @@ def open(
     config = load(folder, os.environ)
     make_home(folder)
     context = Context(space or config.space, project or config.project, session or config.session, actor)
-    store: Store = SqliteStore(os.path.join(folder, FILE_NAME))
+    store = SqliteStore(os.path.join(folder, FILE_NAME))
     if as_of is not None:
         return _as_of(store, as_of, config, context)
-    recalling, llm = (lambda: _recalling(store, config)), (lambda: _llm(config))
-    return Treering(store, config, context, lambda: _ledger(store), recalling, now, llm=llm, home=folder)
+    recalling, llm, inbox = (lambda: _recalling(store, config)), (lambda: _llm(config)), (lambda: _inbox(store, folder))
+    memory = Treering(store, config, context, lambda: _ledger(store), recalling, now, True, llm, folder, inbox)
+    if context.project == HERE:
+        memory.context = context._replace(project=memory.project_of(os.getcwd()))
+    if (store.has_letters or spooled(folder)) and store.idle:
+        _take_in(memory)
+    return memory
+
+
+def _take_in(memory: Treering) -> None:
+    """Take in what hooks left, if that can be done at once: whoever wants to look is not to wait for it."""
+    from contextlib import suppress
+
+    from treering.core.errors import StoreError
+
+    with suppress(StoreError):
+        memory.receive(TAKING_IN)
+
+
+def _inbox(store: SqliteStore, home: str) -> Inbox:
+    from treering.stores.inbox import SqliteInbox
+
+    return SqliteInbox(store.connections, home)
 
 
 def _ledger(store: Store) -> Ledger:

@@ -13,7 +13,11 @@ from tests.cli.signals import signalled
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a store that is not there yet."""
-    for name in [name for name in os.environ if name.startswith(("TREERING_", "CLAUDE_"))]:
+    for name in [
+        name
+        for name in os.environ
+        if name.startswith(("TREERING_", "CLAUDE_", "CODEX_", "GEMINI_", "COPILOT_", "CURSOR_"))
+    ]:
         monkeypatch.delenv(name)
     path = tmp_path / "home"
     monkeypatch.setenv("HOME", str(tmp_path / "person"))  # who has no skills and no transcripts yet

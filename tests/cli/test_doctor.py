@@ -32,7 +32,7 @@ def test_a_sound_store_is_found_sound(cli: Cli, home: Path) -> None:
         *("treering", "python", "sqlite", "home", "permissions", "disk space"),
         *(["file system"] if os.path.exists("/proc/self/mountinfo") else []),
         *("settings", "embedder", "model", "store", "integrity", "contents", "recall", "erasure"),
-        *("contradictions", "invariants", "proposals"),
+        *("contradictions", "invariants", "proposals", "letters", "hooks", "agents"),
     ]
     assert not [finding for finding in findings if finding.level == "fail"]
     assert found(home, "contents")[0].found == "1 events, 1 memories"

@@ -62,7 +62,19 @@ def test_rows_of_other_programs_come_in(cli: Cli, tmp_path: Path) -> None:
         "known": 2,
         "redacted": 0,
         "ignored": ["colour"],
+        "doubted": [],
     }
+
+
+def test_rows_do_not_vouch_for_themselves(cli: Cli, tmp_path: Path) -> None:
+    """It is said what was not believed; whoever says that the file is theirs is believed."""
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"content": "one", "origin": "user", "invariant": true}\n', "utf-8")
+    result = cli.fine("import", str(file))
+    assert (result.out, result.err) == ("1 new\n", "not believed, unless you say --mine: origin, invariant\n")
+    assert cli.fine("import", str(file), "--mine").out == "1 new\n"
+    found = cli.fine("list", "--json").json
+    assert [(one["trust"], one["invariant"]) for one in found] == [("user", True), ("external", False)]
 
 
 def test_rows_come_in_through_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

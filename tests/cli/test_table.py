@@ -19,6 +19,7 @@ from treering.cli.parse import parse
 from treering.cli.reference import ENVELOPE, PAGES
 from treering.core.events import Event
 from treering.core.schemas import ABOUT, SCHEMAS
+from treering.hook.acting import act
 
 DOCS = Path(__file__).parents[2] / "docs"
 # Their examples are alternatives to each other: a decision is made once. Each is tried on a store of its own.
@@ -70,6 +71,8 @@ def test_the_examples_work_one_after_another(
     for number, example in enumerate(EXAMPLES):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"from standard input")))
         words = _words(example)[1:]
+        if words[0] == "mcp":
+            continue  # serves until its agent ends: tests/mcp runs it
         if words == ["export"] and options:
             continue  # it is JSON Lines whatever is asked for
         home = _home(example.split()[1:3], tmp_path / str(number))
@@ -109,6 +112,17 @@ def _write_documents(folder: Path) -> None:
     plain = "".join(letter if letter.isalnum() else "-" for letter in str(folder))
     for made in (folder / "person" / "app", folder / "person" / ".claude" / "projects" / plain):
         made.mkdir(parents=True)
+    notes = folder / "person" / ".claude" / "projects" / plain / "memory"
+    notes.mkdir()
+    (notes / "MEMORY.md").write_text("- Deploys go out on Fridays\n")
+
+
+def _captured(home: Path) -> tuple[str, ...]:
+    """A store that kept something of a session by itself."""
+    payload = {"session_id": "monday", "cwd": "", "prompt": "Remember that the red door is locked at night."}
+    treering.open(home).close()
+    act("UserPromptSubmit", payload, "claude-code", str(home), {}, 1_790_000_000_000_000)
+    return ("--home", str(home))
 
 
 def _home(words: list[str], home: Path) -> tuple[str, ...]:
@@ -117,6 +131,8 @@ def _home(words: list[str], home: Path) -> tuple[str, ...]:
         return _proposed(home)
     if words[0] == "evolve":
         return (idle if words[1] in ("archive", "induce") else worn)(home)
+    if words[0] == "captured":
+        return _captured(home)
     if words[0] == "graph":
         return related(home)
     if words[:2] in (["consolidate", "next"], ["consolidate", "submit"], ["consolidate", "dismiss"]):

@@ -297,6 +297,7 @@ _datas: dict[str, dict[str, Any]] = {
     kinds.MERGED: {"into": "w-9", "from": "active"},
     kinds.ABSORBED: {"merged": "w-8", "q": 0.6, "accesses": 2, "accessed": NOON},
     kinds.ECHOED: {},
+    kinds.CAPTURED: {"kind": "told", "mark": "m"},
     kinds.SUMMARISED: {"group": "group-1", "sources": ["w-8"], "by": "agent"},
     kinds.TURNED_OUT: {"outcome": "success"},
     kinds.BEGAN: {"trigger": "by_hand"},

@@ -61,6 +61,8 @@ def _answer(words: Sequence[str]) -> int:
     if not call.command.opens:
         return put(function(call), call["json"])
     with _opened(call) as memory:
+        if call.values.get("project") == ".":
+            call.values["project"] = memory.project_of(os.getcwd())
         return put(function(memory, call), call["json"])
 
 

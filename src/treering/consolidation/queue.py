@@ -13,7 +13,7 @@ from treering.core.lifecycle import RECALLABLE
 from treering.core.ports import EventQuery
 from treering.core.strength import DAY
 from treering.core.tuples import NamedTuple
-from treering.core.types import Filter
+from treering.core.types import Filter, visible
 from treering.ledger import batches
 from treering.recall.profile.cells import unit
 from treering.recall.profile.making import text_of
@@ -91,10 +91,12 @@ class Queue:
             raise NotFound("group", id, "`treering consolidate list` shows those that there are")
         return self._group_of(known[able[0]], self._summaries())
 
-    def next(self) -> Group | None:
+    def next(self, seen_by: Context | None = None) -> Group | None:
         """The group that waits longest for somebody who can write: one without a summary, then one whose summary tells
-        what no longer holds, then one with a draft."""
+        what no longer holds, then one with a draft. For somebody who stands in a project, one that they may see."""
         open = [group for group in self.groups() if group.status in _ORDER]
+        if seen_by is not None and seen_by.project:
+            open = [group for group in open if all(visible(memory, seen_by) for memory in self.sources(group))]
         return min(open, key=lambda group: (_ORDER.index(group.status), group.queued, group.id), default=None)
 
     def sources(self, group: Group) -> list[Memory]:

@@ -119,8 +119,11 @@ def remember(wish: Remember, context: Context, sources: Sequence[Memory] = ()) -
         key = fingerprint((context.space, project, session, wish.row, wish.origin, data))
         data["key"] = key
     data["origin"] = _origin(wish, context.actor)
+    trust = least_trusted(trust_in(data["origin"]), *(source.trust for source in sources))
     if sources:
-        data["trust"] = least_trusted(trust_in(data["origin"]), *(source.trust for source in sources))
+        data["trust"] = trust
+    if trust == "external" and data["scope"] == "user" and project and context.actor != "user":
+        raise InvalidInput("what comes from outside stays in its project unless a person decides: leave out the scope")
     causes = tuple(dict.fromkeys(source.id for source in sources))
     return Draft(REMEMBERED, encode(data), context.actor, context.space, project, session, causes=causes, key=key)
 
@@ -194,6 +197,8 @@ def supersede(
     old: Memory, new: Memory, context: Context, reason: str = "", *causes: str, telling: Data | None = None
 ) -> Draft:
     """A memory is no longer true, and another one holds instead. Terminal: only undoing it brings the old one back."""
+    if old.invariant and context.actor != "user" and not telling:  # a refinement has its evidence, and justification
+        raise InvalidInput(f"memory {old.id} is an invariant, which only a person changes: ask them, or let both stand")
     if old.id == new.id:
         raise InvalidInput(f"memory {old.id} cannot supersede itself: name another one, or the new text")
     if new.status not in RECALLABLE:

@@ -9,6 +9,7 @@ from treering.core.events import (
     ACCEPTED,
     ASKED,
     BEGAN,
+    CAPTURED,
     ECHOED,
     ENDED,
     EVOLVED,
@@ -115,7 +116,7 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "hits": Field(list, "what was shown: id, rank, score, and p, the probability of being shown", True, dict),
         "confidence": Field(float, "from 0 to 1, that the answer is among them", required=True),
         "took": Field(int, "microseconds", required=True),
-        "only": Field(dict, "what it was narrowed to: type, scope, since, until, statuses"),
+        "only": Field(dict, "what it was narrowed to: type, scope, tag, since, until, statuses"),
         "withheld": Field(
             list, "what chance kept at the cut-off: id, and p, the probability of being shown", False, dict
         ),
@@ -125,6 +126,11 @@ SCHEMAS: dict[str, dict[str, Field]] = {
     SURFACED: {"rank": Field(int, "where it stood; 1 is the first", required=True)},
     USED: {"at": Field(int, "when, in microseconds, if that was earlier")},
     ECHOED: {},
+    CAPTURED: {
+        "kind": _word("told, correction, preference, fix, decision or episode"),
+        "mark": _word("of what was said: the same words are kept once"),
+        "line": _text("the line of the transcript, or the letter of the hook, that it rests on"),
+    },
     MOVED: {
         "from": _word("the status before"),
         "to": _word("the status from now on"),
@@ -337,6 +343,7 @@ ABOUT: dict[str, str] = {
     SURFACED: "A recall showed a memory, for the first time in its session: it counts as used, and is active again.",
     USED: "A session used a memory, by its own account.",
     ECHOED: "A text only repeated what was recalled: nothing was stored, counted or credited.",
+    CAPTURED: "A memory was made of what was said or done in a session, without being asked for.",
     MOVED: "A memory came to another status, by a rule and with the numbers behind it.",
     QUEUED: "A memory that was useful has faded: it waits to be consolidated. Using it takes it off the queue.",
     SUPERSEDED: "A memory is no longer true: another one took its place.",
@@ -381,7 +388,7 @@ _INSIDE: dict[str, dict[str, tuple[type, ...]]] = {
     "withheld": {"id": (str,), "p": _NUMBER},
 }
 _NUMBERS = ("evidence", "replay", "actions")  # objects of numbers alone
-_ONLY: dict[str, type] = {"type": str, "scope": str, "since": int, "until": int, "statuses": list}
+_ONLY: dict[str, type] = {"type": str, "scope": str, "tag": str, "since": int, "until": int, "statuses": list}
 
 _PLURALS: dict[type, str] = {str: "texts", dict: "objects", int: "whole numbers"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.core.errors import InvalidInput
+from treering.core.errors import InvalidInput, Refused
 from treering.core.words import STOP_WORDS, folded
 
 LONGEST_SKILL = 64  # characters of its name
@@ -20,6 +20,16 @@ PAPERS = frozenset(
     gemini todo""".split()
 )
 RESERVED = DEVICES | PAPERS | {"drafts"}
+# The skills that an evolving agent reads first. None of another origin may take their place unless it says why.
+PROTECTED = frozenset(("learning-from-experience", "skill-creation", "skill-editing"))
+
+
+class ProtectedSkill(Refused):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} is a protected skill, and no proposal takes its place: choose another name. To change it, write "
+            f"your own by hand, in your home folder, and why into its metadata, as `justification`"
+        )
 
 
 def is_skill_name(name: str) -> bool:
@@ -36,6 +46,8 @@ def check_skill(name: str, description: str) -> None:
         )
     if name in RESERVED:
         raise InvalidInput(f"no agent would find a skill in a folder called {name}: choose another name")
+    if name in PROTECTED:
+        raise ProtectedSkill(name)
     if not description.strip() or len(description) > LONGEST_DESCRIPTION:
         raise InvalidInput(
             f"a skill's description has 1 to {LONGEST_DESCRIPTION:,} characters, not {len(description):,}"
@@ -53,7 +65,7 @@ def slug(text: str) -> str:
     while len("-".join(said)) > LONGEST_SKILL and len(said) > 1:
         said.pop()
     name = "-".join(said)[:LONGEST_SKILL].strip("-") or NAMELESS
-    return f"{name}-{NAMELESS}" if name in RESERVED else name
+    return f"{name}-{NAMELESS}" if name in RESERVED | PROTECTED else name
 
 
 def _names(word: str) -> bool:

@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PROJECT, USER, CONFIGURED = "project", "user", "configured"
-PLACES = (PROJECT, USER, CONFIGURED)  # a skill of an earlier one hides those of the same name
+PROJECT, USER, CONFIGURED, SHIPPED = "project", "user", "configured", "shipped"
+PLACES = (PROJECT, USER, CONFIGURED, SHIPPED)  # a skill of an earlier one hides those of the same name
 
 # Where agents look for them. The first one is also where drafts go that a person has accepted.
 TARGET = "skills"
@@ -24,6 +24,8 @@ FILE_NAMES = (SKILL_FILE, "skill.md")
 QUARANTINE = ".treering"  # drafts wait here: no agent looks, and neither do we
 _DRAFTS = "drafts"
 
+# What comes with Treering, for whoever looks for it by name: it takes no room in a prompt.
+OWN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "install", "plugin", "skills")
 
 _PAPERS = RESERVED | {"code_of_conduct", "code-of-conduct"}
 
@@ -43,8 +45,9 @@ class Found(NamedTuple):
     linked: bool  # it, or its folder, is a link
 
 
-def folders(root: str, home: str, configured: str = "", target: str = TARGET) -> list[Folder]:
-    """The folders to look through, those that count most first, each once. Of no project if the root is empty."""
+def folders(root: str, home: str, configured: str = "", target: str = TARGET, *, shipped: bool = False) -> list[Folder]:
+    """The folders to look through, those that count most first, each once. Of no project if the root is empty; with
+    what comes with Treering if it is wanted."""
     found: dict[str, Folder] = {}
     if root:
         for name in (target, *SHARED):
@@ -53,6 +56,8 @@ def folders(root: str, home: str, configured: str = "", target: str = TARGET) ->
         _add(found, Folder(os.path.join(home, name), USER))
     for path in filter(None, (part.strip() for part in configured.split(os.pathsep))):
         _add(found, Folder(os.path.join(root, os.path.expanduser(path)), CONFIGURED))
+    if shipped:
+        _add(found, Folder(OWN, SHIPPED))
     return list(found.values())
 
 

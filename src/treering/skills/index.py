@@ -6,11 +6,11 @@ import os
 import stat
 
 from treering.core.errors import NotFound
-from treering.core.skills import LONGEST_DESCRIPTION, is_skill_name
+from treering.core.skills import LONGEST_DESCRIPTION, PROTECTED, is_skill_name
 from treering.core.tuples import NamedTuple
 from treering.skills import cache, frontmatter
 from treering.skills.cache import Known
-from treering.skills.folders import FILE_NAMES, files
+from treering.skills.folders import FILE_NAMES, OWN, PROJECT, SHIPPED, SKILL_FILE, files
 from treering.skills.paths import below
 from treering.skills.search import Match, Skill, rank
 from treering.skills.text import cut, line
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 HEAD = 8_192  # bytes of a file in which its block is looked for: four times what any may say of itself
 LARGEST = 1 << 20  # bytes of a skill that is shown: what is longer is no instruction
 _NEAR = 3  # names to suggest
+_SHADOWS = "its name is protected: only one of the user counts, whose metadata says why, as `justification`"
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -55,6 +56,9 @@ class Index:
         for folder in self.folders:
             for path, one in self._in(folder, before, told):
                 known[path] = one
+                if _SHADOWS in one.skill.problems:
+                    told.append(f"{path} is passed over: {_SHADOWS}")
+                    continue
                 first = found.setdefault(one.skill.name, one.skill)
                 if first is not one.skill and os.path.realpath(first.path) != os.path.realpath(path):
                     told.append(f"{path} is hidden by {first.path}, which has the same name")
@@ -123,7 +127,17 @@ def _read(place: str, found: Found, path: str, stamp: str) -> Known | None:
     if head is None:
         return None
     front = frontmatter.read(head, found.name, whole=len(head) < HEAD)
-    return Known(stamp, _skill(found, path, place, front))
+    skill = _skill(found, path, place, front)
+    if skill.name in PROTECTED and place != SHIPPED and not _may_shadow(skill.name, place, head, front):
+        skill = skill._replace(problems=(*skill.problems, _SHADOWS))
+    return Known(stamp, skill)
+
+
+def _may_shadow(name: str, place: str, head: bytes, front: Front) -> bool:
+    """Whether a file may stand for a protected skill: a copy of it, or one by the user, who says why. What a project
+    brings along is anybody's."""
+    said = front.metadata.get("justification", "").strip()
+    return bool(said and place != PROJECT) or head == _head(os.path.join(OWN, name, SKILL_FILE), HEAD)
 
 
 def _skill(found: Found, path: str, place: str, front: Front) -> Skill:

@@ -84,6 +84,19 @@ class Connections:
             return self._fetch(db, sql, values)
         return self._patiently(lambda: self._fetch(db, sql, values))
 
+    def idle(self) -> bool:
+        """Whether a write could begin at once."""
+        db = self.get()
+        db.set_busy_timeout(0)
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("ROLLBACK")
+        except apsw.Error:
+            return False
+        finally:
+            db.set_busy_timeout(int(PATIENCE * 1000))
+        return True
+
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """One statement for each row, inside a transaction."""
         self.get().executemany(sql, rows)

@@ -8,6 +8,9 @@ from errno import ENOSPC
 from treering.core.errors import StoreError, StoreFull, StoreUnavailable
 
 FILE_NAME = "treering.db"
+TENDING = "tend.lock"  # the file, in the home, that whoever tends holds
+LETTER = ".json"  # how the name of a whole one ends
+SPOOL = "inbox"  # the folder, in the home, of letters that could not be put into the store at once
 
 
 def make_home(home: str) -> None:
@@ -56,6 +59,12 @@ def _unmade(path: str, error: OSError) -> StoreError:
     if error.errno == ENOSPC:
         return StoreFull(f"no space is left for {path}: free some and try again")
     return StoreUnavailable(f"{path} cannot be made ({error.strerror}): choose another --home")
+
+
+def spooled(home: str) -> bool:
+    """Whether hooks have left letters beside the store."""
+    folder = os.path.join(home, SPOOL)
+    return os.path.isdir(folder) and any(name.endswith(LETTER) for name in os.listdir(folder))
 
 
 def inode(path: str) -> int:

@@ -181,7 +181,37 @@ def with_lessons(db: apsw.Connection) -> None:
     _run(db, f"{dropped}{_INDEX_5}{_GRAPH_5}DELETE FROM meta WHERE name = 'embedder';")
 
 
-STEPS: dict[int, Callable[[apsw.Connection], None]] = {1: with_index, 2: with_ages, 3: with_merges, 4: with_lessons}
+# What version 6 added, as it was then. It is never to be changed.
+_INBOX_6 = """
+CREATE TABLE inbox (
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, space TEXT NOT NULL, session TEXT NOT NULL,
+    event TEXT NOT NULL, time INTEGER NOT NULL, taken INTEGER NOT NULL, made TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX inbox_waiting ON inbox (number) WHERE taken = 0;
+CREATE INDEX inbox_session ON inbox (session, number);
+CREATE TABLE shown (
+    session TEXT NOT NULL, memory TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (session, memory)
+) WITHOUT ROWID;
+CREATE TABLE roots (root TEXT PRIMARY KEY, project TEXT NOT NULL UNIQUE) WITHOUT ROWID;
+CREATE TABLE briefs (
+    space TEXT NOT NULL, project TEXT NOT NULL, text TEXT NOT NULL, memories TEXT NOT NULL,
+    doubted TEXT NOT NULL, PRIMARY KEY (space, project)
+) WITHOUT ROWID;
+"""
+
+
+def with_inbox(db: apsw.Connection) -> None:
+    """5 to 6: hooks leave what they heard, and sessions know what they have been shown."""
+    _run(db, _INBOX_6)
+
+
+STEPS: dict[int, Callable[[apsw.Connection], None]] = {
+    1: with_index,
+    2: with_ages,
+    3: with_merges,
+    4: with_lessons,
+    5: with_inbox,
+}
 
 
 def migrate(db: apsw.Connection) -> None:

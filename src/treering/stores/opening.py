@@ -94,7 +94,7 @@ def _create(db: apsw.Connection, path: str) -> None:
     db.execute("BEGIN IMMEDIATE")
     try:
         if _version(db, path) == 0:  # unless another process was here first
-            for _ in db.execute(schema.LEDGER + schema.PROJECTIONS):
+            for _ in db.execute(schema.LEDGER + schema.INBOX + schema.PROJECTIONS):
                 pass
         db.execute("COMMIT")
     except BaseException:

@@ -6,7 +6,7 @@ from treering.core.events import REMEMBERED, Event
 from treering.core.types import Memory
 
 APPLICATION_ID = 0x54526E67  # "TRng": tells our files from other programs'
-VERSION = 5  # of the schema, in user_version; migrations go up, a newer one is refused
+VERSION = 6  # of the schema, in user_version; migrations go up, a newer one is refused
 
 EVENT_COLUMNS = ", ".join(Event._fields)
 MEMORY_COLUMNS = ", ".join(Memory._fields)
@@ -109,6 +109,25 @@ CREATE INDEX told_number ON told (number);
 CREATE TABLE aliases (
     project TEXT NOT NULL, sort TEXT NOT NULL, key TEXT NOT NULL, speaks TEXT NOT NULL,
     PRIMARY KEY (key, sort, project)
+) WITHOUT ROWID;
+"""
+
+# What hooks leave for the next process that has the whole engine, which folder has which name, and what a session has
+# seen. It is of this machine, and no projection: a rebuild leaves it alone. `stores/inbox.py` says how it is used.
+INBOX = """
+CREATE TABLE inbox (
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, space TEXT NOT NULL, session TEXT NOT NULL,
+    event TEXT NOT NULL, time INTEGER NOT NULL, taken INTEGER NOT NULL, made TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX inbox_waiting ON inbox (number) WHERE taken = 0;
+CREATE INDEX inbox_session ON inbox (session, number);
+CREATE TABLE shown (
+    session TEXT NOT NULL, memory TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (session, memory)
+) WITHOUT ROWID;
+CREATE TABLE roots (root TEXT PRIMARY KEY, project TEXT NOT NULL UNIQUE) WITHOUT ROWID;
+CREATE TABLE briefs (
+    space TEXT NOT NULL, project TEXT NOT NULL, text TEXT NOT NULL, memories TEXT NOT NULL,
+    doubted TEXT NOT NULL, PRIMARY KEY (space, project)
 ) WITHOUT ROWID;
 """
 

@@ -75,13 +75,23 @@ class SqliteStore:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._db = Connections(path)
+        self._db = self.connections = Connections(path)
         self.index = SqliteIndex(self._db)
 
     @property
     def writer(self) -> str:
         meta: dict[str, str] = dict(self._db.rows("SELECT name, value FROM meta WHERE name IN ('writer', 'place')"))
         return meta["writer"] if meta.get("place") == place(self.path) else ""
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether hooks have left anything that nobody has taken in."""
+        return bool(self._db.rows("SELECT 1 FROM inbox WHERE taken = 0 LIMIT 1"))
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody is writing just now."""
+        return self._db.idle()
 
     def adopt(self, writer: str) -> None:
         rows = [("writer", writer), ("place", place(self.path))]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from treering.cli.commands.ageing import AGEING
 from treering.cli.commands.daily import DAILY
 from treering.cli.commands.growing import GROWING
+from treering.cli.commands.installing import INSTALLING
+from treering.cli.commands.plugging import PLUGGING
 from treering.cli.commands.proposing import PROPOSING
+from treering.cli.commands.serving import SERVING
 from treering.cli.commands.tending import TENDING
 from treering.cli.commands.upkeep import UPKEEP
 from treering.cli.commands.words import (
@@ -20,6 +23,7 @@ from treering.cli.commands.words import (
     LOOK,
     MOVE,
     NUMBER,
+    PLUG,
     TEXT,
     VERSION,
     Argument,
@@ -30,8 +34,8 @@ from treering.cli.commands.words import (
 __all__ = ["ALIASES", "BY_NAME", "COMMANDS", "FLAG", "GLOBALS", "HELP", "HIDDEN", "NUMBER", "TEXT", "VERSION"]
 __all__ += ["Argument", "Command", "Option"]
 
-_GROUPS = (KEEP, LOOK, CHANGE, AGE, GROW, MOVE, CARE)
-_ALL = (*DAILY, *AGEING, *GROWING, *PROPOSING, *TENDING, *UPKEEP)
+_GROUPS = (KEEP, LOOK, CHANGE, AGE, GROW, PLUG, MOVE, CARE)
+_ALL = (*DAILY, *AGEING, *GROWING, *PROPOSING, *TENDING, *INSTALLING, *SERVING, *PLUGGING, *UPKEEP)
 COMMANDS = tuple(sorted(_ALL, key=lambda command: _GROUPS.index(command.group)))
 
 # Not for people, so neither listed nor documented.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from treering.cli.commands.words import (
     CARE,
+    DRY_RUN,
     MOVE,
+    PROJECT,
     Argument,
     Command,
+    flag,
 )
 
 UPKEEP = (
@@ -25,11 +28,27 @@ UPKEEP = (
         MOVE,
         "take in an export, or rows of other programs",
         "moving:import_",
-        'JSON Lines: an export of Treering, or an object with at least {"content": …} on each line. '
-        "Importing the same file again adds nothing, and a file with an error adds nothing at all.",
+        'JSON Lines: an export of Treering, an object with at least {"content": …} on each line, or the memory.jsonl '
+        "of the MCP server @modelcontextprotocol/server-memory. "
+        "Importing the same file again adds nothing, and a file with an error adds nothing at all. Rows are texts from "
+        "outside: that you said one, that it is an invariant, or that every project is to hear of it, is believed only "
+        "with --mine.",
         (Argument("FILE", "what to read; - for standard input"),),
-        (),
+        (flag("--mine", "these are your own words: believe what they say of themselves"),),
         ("treering import memory.jsonl",),
+    ),
+    Command(
+        "import claude-memory",
+        MOVE,
+        "take in what Claude Code has noted by itself",
+        "moving:claude_memory",
+        "Its MEMORY.md and the topic files beside it, each statement a memory from outside. They are only read. "
+        "What is known already adds nothing; what is dropped there later stays here. Without a PATH it is the memory "
+        "of the folder that you work in, and belongs to its project.",
+        (Argument("PATH", "a folder of its files, or one of them", optional=True),),
+        (PROJECT, DRY_RUN._replace(about="show what would be new, and add nothing")),
+        ("treering import claude-memory --dry-run", "treering import claude-memory"),
+        past=False,
     ),
     Command(
         "verify",

@@ -70,19 +70,20 @@ GLOBALS = (
     HELP,
 )
 
-KEEP, LOOK, CHANGE, AGE, GROW, MOVE, CARE = (
+KEEP, LOOK, CHANGE, AGE, GROW, PLUG, MOVE, CARE = (
     "Remember and recall",
     "Look back",
     "Change your mind",
     "Keep it true",
     "Make it better",
+    "Plug it in",
     "Move",
     "Look after it",
 )
 
 TYPE = one_of("--type", "which kind of memory; Fact and Process are understood", TYPES)
 SCOPE = one_of("--scope", "who it is for", SCOPES)
-PROJECT = named("--project", "the project")
+PROJECT = named("--project", "the project; . for the one of the working folder")
 SESSION = named("--session", "the session")
 REASON = named("--reason", "why, for the record", "TEXT")
 DRY_RUN = flag("--dry-run", "say what would happen and change nothing")

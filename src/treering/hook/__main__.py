@@ -1,0 +1,3 @@
+from treering.hook import main
+
+main()
