@@ -1,0 +1,1 @@
+"""Other memories: their files read, and their ways of asking answered from our ledger."""

@@ -1,0 +1,1 @@
+"""Treering under the interfaces of other libraries. Each needs its extra; nothing else imports them."""
