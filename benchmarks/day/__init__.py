@@ -1,0 +1,1 @@
+"""A whole day of an agent with hooks, and somebody who kills them."""

@@ -1,0 +1,1 @@
+"""How long a hook keeps an agent waiting."""
