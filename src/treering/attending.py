@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.consolidating import Consolidating
-from treering.core.errors import InvalidInput, NotFound, StoreError, TreeringError
+from treering.core.errors import InvalidInput, NotFound
 from treering.core.tuples import NamedTuple
 
 # Only what reading a memory needs is imported above: see `opened.py`.
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from treering.core.types import Context, Memory
     from treering.ledger import Undone
     from treering.receiving.catching import Catcher
-    from treering.receiving.letters import Receiver, Told
+    from treering.receiving.letters import Receiver
 
-IDLE = 6 * 3_600_000_000  # microseconds after which a session that was not ended is taken to be over
+LONGEST = 3_600.0  # seconds of tending: whoever has more time comes again
 _TASK = "tend"
 _EVOLVING = 20.0  # seconds that must be left to begin a run of evolution, which cannot be stopped halfway
 _SAYING = ("content", "type", "scope", "project")
@@ -76,8 +76,8 @@ class Attending(Consolidating):
 
         if self.inbox is None or not self._writable:
             return Tended()
-        if not isinstance(seconds, (int, float)) or not 0 < seconds <= 3_600:
-            raise InvalidInput(f"seconds must be a number above 0 and up to 3,600, not {seconds!r}")
+        if not isinstance(seconds, (int, float)) or not 0 < seconds <= LONGEST:
+            raise InvalidInput(f"seconds must be a number above 0 and up to {LONGEST:,.0f}, not {seconds!r}")
         end, path = monotonic() + seconds, os.path.join(self._home, TENDING)
         if not lock.take(path):
             return Tended(busy=True)
@@ -141,55 +141,25 @@ class Attending(Consolidating):
         return self.together(lambda: [undone(id) for id in whole])
 
     def _tended(self, inbox: Inbox, left: Callable[[], float]) -> Tended:
-        receiver, catcher = self._receiver(), self._catcher()
-        letters, self.received = self.received + receiver.receive(lambda: left() > 0), 0
-        sessions = caught = 0
-        projects: dict[str, None] = {}
-        for space, session, last in inbox.sessions():
-            if left() <= 0:
-                break
-            if space != self.context.space:
-                continue
-            told = self._told(session)
-            projects.update(dict.fromkeys(one.context.project for one in told))
-            try:
-                caught += self._session(receiver, catcher, told, self._now() - last > IDLE)
-            except StoreError:
-                raise
-            except Exception as error:  # noqa: BLE001 - one session that cannot be read holds up no other; doctor tells
-                self._note(f"session {session}: {type(error).__name__}: {error}")
-            sessions += 1
         from treering.core.letters import KEPT
+        from treering.receiving.sessions import Sessions
 
+        receiver = self._receiver()
+        letters, self.received = self.received + receiver.receive(lambda: left() > 0), 0
+
+        def mine(path: str, project: str) -> None:
+            self.mine(path, project=project)
+
+        reading = Sessions(self.ledger, inbox, receiver, self._catcher(), mine, self._note)
+        done = reading.read_on(self.context.space, self._now(), lambda: left() > 0)
         inbox.swept(self._now() - KEPT)
-        self._brief(projects)
+        self._brief(done.projects)
         steps: tuple[str, ...] = ()
         if left() > 0:
-            done = self.consolidate(if_due=True, budget=max(left(), 1.0))
-            steps = tuple(step.step for step in done.steps)
+            consolidated = self.consolidate(if_due=True, budget=max(left(), 1.0))
+            steps = tuple(step.step for step in consolidated.steps)
         evolved = left() > _EVOLVING and bool(self.evolve(if_due=True).trigger)
-        return Tended(letters, sessions, caught, steps, evolved)
-
-    def _session(self, receiver: Receiver, catcher: Catcher, told: Sequence[Told], idle: bool) -> int:
-        """Read on in a session; when it is over, close it and let go of its letters."""
-        from treering.core import decide
-
-        ended = any(one.letter.event == "SessionEnd" for one in told[-1:])
-        over = ended or idle
-        self._mine(told)
-        caught = catcher.session(told, over)
-        if not over or self.inbox is None:
-            return caught
-        last, inbox = told[-1].letter, self.inbox
-
-        def close() -> None:
-            if not ended and last.session:
-                receiver.observe(last._replace(number=last.number + 1), "")
-                self.ledger.at(last.time).commit(lambda: [decide.ended(told[-1].context)])
-            inbox.emptied([one.letter.number for one in told])
-
-        self.together(close)
-        return caught
+        return Tended(letters, done.sessions, done.caught, steps, evolved)
 
     def _note(self, problem: str) -> None:
         """Tell `doctor` what went wrong in the background."""
@@ -200,19 +170,7 @@ class Attending(Consolidating):
         with suppress(OSError):  # there is nowhere to say so
             note(self._home, self._now(), _TASK, "", 0, problem)
 
-    def _mine(self, told: Sequence[Told]) -> None:
-        """Look for friction in the transcript of a session."""
-        import os
-
-        paths = [path for one in told if (path := one.text("transcript")).endswith(".jsonl") and os.path.isfile(path)]
-        if not paths or told[-1].text("agent") != "claude-code":
-            return
-        try:
-            self.mine(paths[-1], project=told[-1].context.project)
-        except TreeringError:  # a transcript is another program's file: what cannot be read is left
-            return
-
-    def _brief(self, projects: Mapping[str, None]) -> None:
+    def _brief(self, projects: Sequence[str]) -> None:
         """Write down what the next session in each project is told when it starts."""
         import os
 
@@ -227,12 +185,6 @@ class Attending(Consolidating):
             folder = self.inbox.folder(project)
             skills = self.skill_index(root=folder) if os.path.isdir(folder) else ""
             self.inbox.brief(self.context.space, project, brief(skills, *waiting), doubted)
-
-    def _told(self, session: str) -> list[Told]:
-        from treering.receiving.letters import told
-
-        letters = self.inbox.of(session) if self.inbox is not None else []
-        return [told(letter) for letter in letters if letter.body and letter.taken]
 
     def _receiver(self, light: bool = False) -> Receiver:
         from treering.receiving.letters import Receiver

@@ -8,9 +8,9 @@ import pytest
 
 from tests.guard.test_redaction import OTHER_SHAPES, drawn, leaks
 from tests.hook.driving import Agent, bytes_of, hook, letters, spooled, taken_in, writing
+from treering.core.secrecy import suspicious
 from treering.guard import clean
 from treering.guard.redaction import RULES
-from treering.hook.acting import _may_be_secret
 
 TOKEN = "ghp_" + "aB3dE6gH9j" * 4
 PASSWORD = "hunter2kettle9"
@@ -36,19 +36,19 @@ SHAPES = [(rule.name, rule.example) for rule in RULES] + [*OTHER_SHAPES, *NAMED]
 def test_the_quick_look_for_secrets_misses_none_that_the_guard_knows(name: str, shape: str) -> None:
     """It only spares the guard's start for texts that have none."""
     texts = [text for text, _ in drawn(shape, shape) if name in clean(text).changes]
-    assert texts and [text for text in texts if not _may_be_secret(text)] == []
+    assert texts and [text for text in texts if not suspicious(text)] == []
 
 
 @pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\u2060"])
 def test_a_secret_with_hidden_letters_in_it_is_looked_at_too(hidden: str) -> None:
     text = f"my pa{hidden}ssw{hidden}ord: hunter{hidden}2k9"
-    assert clean(text).changes and _may_be_secret(text)
+    assert clean(text).changes and suspicious(text)
 
 
 def test_ordinary_prompts_are_spared_the_guard() -> None:
     """It costs as much as the rest of the hook."""
     plain = "Why does the checkout test fail on Fridays? I think that it's the timezone of the cron job."
-    assert not _may_be_secret(plain)
+    assert not suspicious(plain)
 
 
 def every_event(agent: Agent) -> None:

@@ -257,7 +257,7 @@ def _stall(home: Path, here: Signal) -> None:
         signal.pause()
 
     inbox._remove = remove
-    treering.open(home)
+    taken_in(home)
 
 
 class TestTrouble:

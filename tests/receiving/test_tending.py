@@ -12,7 +12,19 @@ import pytest
 import treering
 from tests.faults.harness import Signal, done, fork
 from tests.friction.sessions import Session
-from tests.hook.driving import Agent, beside, contents, events, hook, known, letters, repository, rows, spooled
+from tests.hook.driving import (
+    Agent,
+    beside,
+    contents,
+    events,
+    hook,
+    known,
+    letters,
+    repository,
+    rows,
+    spooled,
+    taken_in,
+)
 from treering.attending import Tended
 from treering.core.events import CAPTURED, ENDED
 from treering.hook.tending import RIPE, due
@@ -151,7 +163,7 @@ class TestBudget:
             agent = Agent(home, shop, f"s{number}")
             agent.asks(f"Remember that quay number {number} of the harbour is closed on Sundays")
         seconds = iter(range(10_000))
-        with treering.open(home) as memory, monkeypatch.context() as late:
+        with taken_in(home) as memory, monkeypatch.context() as late:
             memory.receive()  # that would use the time up
             late.setattr("time.monotonic", lambda: float(next(seconds)))
             cut = memory.tend(10)

@@ -76,7 +76,7 @@ def test_what_came_with_an_import_is_not_captured_again(lived: Agent, home: Path
     with treering.open(other) as memory:
         import_file(memory.ledger, memory.context, str(path), limit=100_000, progress=lambda count: None)
     Agent(other, shop, "s9").asks("Remember that the harbour crane is painted yellow")
-    with treering.open(other) as memory:
+    with taken_in(other) as memory:
         assert len(memory.captured()) == 1
 
 

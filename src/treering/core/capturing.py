@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from treering.core.events import Data, Draft
     from treering.core.types import Context, Memory
 
-KINDS = ("told", "correction", "preference", "fix", "decision", "episode")
-EPISODE = "episode"
-
 
 def captured(memory: Memory, kind: str, mark: str, context: Context, line: str = "") -> Draft:
     """A memory was made of what a session said or did. It rests on the memory, and goes with it."""

@@ -13,7 +13,9 @@ else:
 
 PROMPT = "UserPromptSubmit"  # the event that a turn begins with
 SCALE = 10_000  # scores and certainties in a letter are whole numbers of this part
+TEXTS = ("prompt", "command", "error", "answer", "summary")  # fields of a body that hold what somebody wrote
 KEPT = 30 * 86_400_000_000  # microseconds: a session that is resumed after a month is a new one
+_SEAM = "\x1f"  # between the parts of a key
 
 
 class Letter(NamedTuple):
@@ -28,6 +30,16 @@ class Letter(NamedTuple):
     number: int = 0  # given by the store
     taken: int = 0  # when it was taken in
     made: str = ""  # the event that it became, if it became one
+
+    @property
+    def line(self) -> str:
+        """Its key as one that can be read, to stand for the line of a transcript."""
+        return self.key.replace(_SEAM, " ")
+
+
+def key_of(session: str, event: str, own: str) -> str:
+    """The key of an event that has an id of its own within its session."""
+    return _SEAM.join((session, event, own))
 
 
 class Inbox(Protocol):

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
-from treering.core.letters import SCALE, Letter
+from treering.core.letters import SCALE, TEXTS, Letter, key_of
+from treering.core.prompts import SHORTEST
+from treering.core.secrecy import suspicious
 from treering.core.types import DEFAULT_SPACE, Context
-from treering.core.words import words
 from treering.hook.agents import heard as hear
 from treering.hook.agents import spoken
 from treering.hook.agents.wire import written
-from treering.hook.leaving import again, known, leave
-from treering.stores import peek, roots
+from treering.hook.leaving import leave
+from treering.stores import peek, roots, slot
 from treering.stores.files import FILE_NAME
 
 TYPE_CHECKING = False
@@ -26,30 +27,8 @@ if TYPE_CHECKING:
     from treering.hook.looking import Look
 
 LONGEST = 9_900  # characters of what is said: Claude Code hides what is longer than 10,000 in a file
-SHORTEST = 12  # characters of a prompt that is worth a look, as for a routing miss
 _NONCE = 8  # bytes
 _AGAIN = ("resume", "compact", "fork")  # sources of a session's start that had one before
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_PLAIN = dict.fromkeys(map(ord, f"{_LETTERS}{_LETTERS.upper()}0123456789 .,;:?!'\"`()[]/_-*#\n"))
-_SECRETIVE = (
-    "pass",
-    "pwd",
-    "secret",
-    "token",
-    "key",
-    "credential",
-    "bearer",
-    "basic",
-    "auth",
-    "identified by",
-    "://",
-    " -u",
-    " -p",
-    "--user",
-)
-# Characters of words, of those with digits or inner capitals, with both, of capitals alone, and of numbers.
-_LONG_WORD, _LONG_NAME, _LONG_CAPITALS, _LONG_ERROR, _LONG_NUMBER = 19, 11, 4, 14, 8
-_TEXTS = ("prompt", "command", "error", "answer", "summary")
 
 
 def act(event: str, raw: object, agent: str, home: str, environment: Mapping[str, str], now: int) -> tuple[str, str]:
@@ -76,10 +55,10 @@ def _at(db: apsw.Connection | None, told: Heard, home: str, environment: Mapping
     root = "" if project else roots.root_of(told.cwd)
     project = project or (roots.named(db, root) if db is not None else os.path.basename(root))
     here = Context(space, project, told.session, "hook")
-    key, look = "\x1f".join((told.session, told.event, told.key)), None
+    key, look = key_of(told.session, told.event, told.key), None
     if db is not None:
-        key = again(db, key, told.session, told.event)
-        if known(db, key):
+        key = slot.again(db, key, told.session, told.event)
+        if slot.known(db, key):
             return ""
         look = _look(db, told, here, now)
     said = spoken(told, _introduced(told, look.text)) if look is not None and look.text else None
@@ -95,7 +74,7 @@ def _look(db: apsw.Connection, told: Heard, here: Context, now: int) -> Look | N
     """What is found for an event that asks for anything."""
     nonce = os.urandom(_NONCE).hex()
     if told.event == "SessionStart":
-        if told.source in _AGAIN and _briefed(db, told.session):
+        if told.source in _AGAIN and slot.began(db, told.session):
             return None
         from treering.hook.looking import briefing
 
@@ -115,11 +94,6 @@ def _asks(told: Heard) -> bool:
     """Whether a prompt is worth a look."""
     prompt = told.prompt.strip()
     return told.human and len(prompt) >= SHORTEST and not prompt.startswith("/")
-
-
-def _briefed(db: apsw.Connection, session: str) -> bool:
-    sql = "SELECT 1 FROM inbox WHERE session = ? AND event = 'SessionStart' LIMIT 1"
-    return bool(peek.rows(db, sql, (session,)))
 
 
 def _introduced(told: Heard, text: str) -> str:
@@ -150,8 +124,8 @@ def _project(name: str) -> str:
 def _body(told: Heard, project: str, root: str, look: Look | None) -> dict[str, Any]:
     """All that was heard and shown, without what says nothing; no secret gets as far as the disk."""
     body: dict[str, Any] = {name: value for name, value in told._asdict().items() if value not in ("", None)}
-    for name in _TEXTS:
-        if name in body and _may_be_secret(body[name]):
+    for name in TEXTS:
+        if name in body and suspicious(body[name]):
             body[name] = _cleaned(body[name])
     body["project"], body["root"] = project, root
     if not project and not os.path.isdir(told.cwd):
@@ -163,26 +137,6 @@ def _body(told: Heard, project: str, root: str, look: Look | None) -> dict[str, 
         body["shown"] = [[id, round(score * SCALE)] for id, score in look.shown]
         body["nonce"] = look.nonce
     return body
-
-
-def _may_be_secret(text: str) -> bool:
-    """Whether it is worth loading the guard for, which costs as much as the rest of the hook: anything but plain words
-    and short numbers that do not speak of secrets either."""
-    if not text.isascii() or text.translate(_PLAIN):
-        return True
-    folded = text.lower()
-    return any(word in folded for word in _SECRETIVE) or any(map(_odd, words(text)))
-
-
-def _odd(word: str) -> bool:
-    """Whether a word could be a key: letters and digits, capitals, or more of any than words and numbers have."""
-    if word.isalpha():
-        if word.isupper():
-            return len(word) > _LONG_ERROR
-        return len(word) > (_LONG_NAME if word[1:] != word[1:].lower() else _LONG_WORD)
-    if word.isdecimal():
-        return len(word) > _LONG_NUMBER
-    return len(word) > (_LONG_CAPITALS if word != word.lower() else _LONG_NAME)
 
 
 def _cleaned(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from treering.stores import lock, peek
+from treering.stores import lock, peek, slot
 from treering.stores.files import FILE_NAME, TENDING, spooled
 
 TYPE_CHECKING = False
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 SECONDS = 90.0  # that the work may take; what is left goes on the next time
 BACKGROUND = 10  # steps of niceness: no prompt waits for this
 RIPE = 30_000_000  # microseconds that letters may wait: every turn of an agent leaves some
-_OLDEST = """SELECT min(time), max(event IN ('SessionStart', 'SessionEnd')) FROM inbox WHERE taken = 0"""
 
 
 def due(home: str, now: int) -> bool:
@@ -23,10 +22,10 @@ def due(home: str, now: int) -> bool:
     if db is None:  # there is no store yet, or one of an earlier version
         return os.path.exists(os.path.join(home, FILE_NAME)) or spooled(home)
     try:
-        ((oldest, turned),) = peek.rows(db, _OLDEST)
+        oldest, turned = slot.waiting(db)
     finally:
         db.close()
-    return bool(turned) or (oldest is not None and now - oldest > RIPE) or spooled(home)
+    return turned or (oldest is not None and now - oldest > RIPE) or spooled(home)
 
 
 def tend(home: str, environment: Mapping[str, str], now: int) -> None:

@@ -60,7 +60,7 @@ class Catcher:
     def statement(self, read: Told) -> None:
         """Keep what a prompt alone tells, before there is any transcript of it."""
         for catch in catching.statement(read.text("prompt")):
-            line = read.letter.key.replace("\x1f", " ")
+            line = read.letter.line
             self._keep(catch, read.context, read.letter.time, line, read.nowhere)
 
     def session(self, letters: Sequence[Told], over: bool) -> int:
@@ -120,8 +120,8 @@ class Catcher:
         store, here = self._ledger.store, last.context
 
         def work() -> None:
-            asked = EventQuery(kinds=(CAPTURED,), space=here.space, session=here.session, live=True)
-            for event in [*store.events(asked)]:
+            query = EventQuery(kinds=(CAPTURED,), space=here.space, session=here.session, live=True)
+            for event in [*store.events(query)]:
                 if data_of(event)[1].get("mark") in alone:
                     made = [*store.events(EventQuery(ids=(event.subject,)))]
                     self._ledger.undo(lambda made=made: decide.undo(made, store.left_out(), here, TAKEN_BACK))  # type: ignore[misc]
@@ -147,9 +147,9 @@ class Catcher:
 
     def _known(self, catch: Catch, here: Context) -> bool:
         store = self._ledger.store
-        asked = EventQuery(kinds=(CAPTURED,), space=here.space, naming=catch.mark)
+        query = EventQuery(kinds=(CAPTURED,), space=here.space, naming=catch.mark)
         left_out = store.left_out()
-        for event in store.events(asked):
+        for event in store.events(query):
             near = event.project == here.project or event.session == here.session or catch.scope == "user"
             same = near and data_of(event)[1].get("mark") == catch.mark
             again = catch.kind == TOLD and event.session != here.session  # who says it twice means it
@@ -166,8 +166,8 @@ class Catcher:
 
     def _was_taken_back(self, id: str) -> bool:
         """Whether the session itself did so: then it may be said again."""
-        asked = EventQuery(kinds=(UNDONE,), naming=id, newest=True, limit=1)
-        return any(data_of(event)[1].get("reason") == TAKEN_BACK for event in self._ledger.store.events(asked))
+        query = EventQuery(kinds=(UNDONE,), naming=id, newest=True, limit=1)
+        return any(data_of(event)[1].get("reason") == TAKEN_BACK for event in self._ledger.store.events(query))
 
 
 def _standing(letters: Sequence[Told], at: int = 0) -> Context:
@@ -195,7 +195,7 @@ def _turns(letters: Sequence[Told]) -> list[Turn]:
     """A session as its hooks heard it, for agents whose transcripts nobody can read."""
     turns: list[Turn] = []
     for one in letters:
-        event, at, line = one.letter.event, one.letter.time, one.letter.key.replace("\x1f", " ")
+        event, at, line = one.letter.event, one.letter.time, one.letter.line
         if event == PROMPT and one.human:
             turns.append(Said(USER, one.text("prompt"), at, line))
         elif event == "Stop" and one.text("answer"):

@@ -8,7 +8,7 @@ import sys
 
 from treering.core import decide
 from treering.core.errors import InvalidInput, NotFound, StoreError
-from treering.core.letters import PROMPT, SCALE
+from treering.core.letters import PROMPT, SCALE, TEXTS
 from treering.core.prompts import substantive
 from treering.core.tuples import NamedTuple
 from treering.core.types import Context, Found, Hit, Recall, Why
@@ -16,6 +16,7 @@ from treering.evolution import feedback
 from treering.evolve.implicit import ToolResult
 from treering.guard import clean
 from treering.recall.query.analysis import analyse
+from treering.recall.quick import SHOWN
 from treering.recalling import surfacings
 from treering.wishes import logged
 
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 BATCH = 500  # letters taken in at a time
 KEYWORD = "keyword"  # how a hook looks: by words alone
-MOST_HITS = 3  # that a hook was after
-_TEXTS = ("prompt", "command", "error", "answer", "summary")
 _LONGEST_SUMMARY = 4_000  # characters of what was compacted: its beginning says what it was about
 _LONGEST_PROBLEM = 200  # characters, kept with the letter
 
@@ -172,7 +171,7 @@ class Receiver:
         took = read.body.get("took")
         missed = read.body.get("missed") is True and not failed and self._missed(query, read)
         ledger = self._at(read)
-        recall = decide.recalled(found, MOST_HITS, took if isinstance(took, int) else 0, read.context, None, missed)
+        recall = decide.recalled(found, SHOWN, took if isinstance(took, int) else 0, read.context, None, missed)
         (event,) = ledger.commit(lambda: [recall])
         ledger.commit(lambda: surfacings(ledger.store, hits, event.id, event.time, read.context))
         return event.id
@@ -221,7 +220,7 @@ class Receiver:
 
     def _cleaned(self, body: dict[str, Any]) -> dict[str, str]:
         """Its texts without secrets: they are kept until the session is over, for what comes later."""
-        texts = {name: body[name] for name in _TEXTS if isinstance(body.get(name), str)}
+        texts = {name: body[name] for name in TEXTS if isinstance(body.get(name), str)}
         return {name: clean(text, sys.maxsize).text for name, text in texts.items()}
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from functools import partial
 from time import time
 
 from treering.core.letters import PROMPT, Letter
 from treering.stores import peek, roots
 from treering.stores.files import LETTER, SPOOL
+from treering.stores.slot import PUT, SHOW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +24,6 @@ _LATEST = 2**62  # microseconds: what SQLite can hold
 _ABANDONED = 60  # seconds after which nobody is writing a file any more
 _CHOSEN = 40  # memories that are kept for briefings: a session is told a few of them
 _COLUMNS = "key, space, session, event, time, body, number, taken, made"
-PUT = (
-    "INSERT OR IGNORE INTO inbox (key, space, session, event, time, body, taken, made) VALUES (?, ?, ?, ?, ?, ?, 0, '')"
-)
 
 
 class SqliteInbox:
@@ -147,7 +146,7 @@ class SqliteInbox:
             except OSError:  # not now
                 continue
             if row is not None:
-                self._db.transaction(lambda row=row: self._put(row))  # type: ignore[misc]
+                self._db.transaction(partial(self._put, row))
             _remove(path)
 
     def _put(self, row: list[Any]) -> None:
@@ -155,9 +154,7 @@ class SqliteInbox:
         self._db.rows(PUT, row)
         shown = _body(row[5]).get("shown")
         ids = [one[0] for one in shown if isinstance(one, list) and one] if isinstance(shown, list) else []
-        self._db.many(
-            "INSERT OR IGNORE INTO shown VALUES (?, ?, ?)", [(row[2], id, row[4]) for id in ids if isinstance(id, str)]
-        )
+        self._db.many(SHOW, [(row[2], id, row[4]) for id in ids if isinstance(id, str)])
 
 
 def _body(text: str) -> dict[str, Any]:

@@ -74,7 +74,7 @@ _SPREAD = re.compile(
 )  # a quotation over several lines
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,2}[.)]|\([a-z\d]\))\s+")
 _END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+(?=\S)")
-_ABBREVIATED = tuple(
+_ABBREVIATED = frozenset(
     """e.g. i.e. etc. vs. cf. approx. dr. mr. ms. mrs. no. incl. resp. co. inc. ltd. corp. st. jr. sr. prof. fig.
     ver. dept.""".split()
 )
@@ -202,12 +202,17 @@ def _headed(rows: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
         yield (row[item.end() :] if item else row), heading, item is not None
 
 
+def _is_abbreviated(plain: str) -> bool:
+    """Whether a full stop is no end: "Brandt & Co. KG"."""
+    return plain.rsplit(" ", 1)[-1] in _ABBREVIATED and not _NO.search(plain)
+
+
 def _split(row: str) -> Iterator[str]:
     """The sentences of a line."""
     plain = masked(row)
     begin = 0
     for seam in _END.finditer(plain):
-        if plain[begin : seam.start()].endswith(_ABBREVIATED) and not _NO.search(plain[begin : seam.start()]):
+        if _is_abbreviated(plain[begin : seam.start()]):
             continue
         yield row[begin : seam.start()].strip()
         begin = seam.end()
