@@ -309,7 +309,7 @@ def _agents(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     for one in states:
         if one.installed:
             said = f"{one.hooks} of {one.hooks_wanted} hooks{', MCP server' if one.mcp else ''}"
-            yield Finding(one.agent, OK, said)
+            yield Finding(one.agent, WARN if one.problems else OK, said)
         for problem in one.problems:
             yield Finding(one.agent, WARN, problem, "`treering status` has the details")
 

@@ -208,9 +208,16 @@ KEPT = [
     ("let's go for server side rendering instead of a spa, since most visitors have old phones", "server side"),
     ("we chose to keep the cron job rather than a queue because nobody is on call at night", "cron"),
     ("okay, decision: we drop windows 7, because the toolchain doesn't support it anymore", "windows 7"),
-    ("from now on write the tests in the same commit as the code", "same commit"),
     ("always show me the plan before you change more than five files", "plan"),
     ("use tabs. this is a rule in our team", "tabs"),
+    ("thanks! and please don't sort imports by hand, isort does it on commit, every time", "isort"),
+    ("we're on trunk, no feature branches here", "feature branches"),
+    ("run the migrations through ./bin/migrate from now on, plain alembic skips the lock", "bin/migrate"),
+    ("no, the queue is called jobs-v2, not jobs", "jobs-v2"),
+    ("I'd like short variable names in lambdas, generally", "lambdas"),
+    ("Remember that Olga's reviews count double", "olga"),
+    ("let's stay with cmake rather than meson because the vendor sdk ships cmake files", "meson"),
+    ("ask me before touching anything under legal/, always", "legal/"),
 ]
 # The same, of what is a rule only once the agent has done something; before, it describes the task.
 KEPT_LATER = [

@@ -6,6 +6,7 @@ doubts       signs that a sentence is not meant to last, or not meant at all
 clear        a sentence that can be understood alone, cleaned
 scope        whom it is about, and when it applies
 telling      "remember that …"
+lasting      words that say that something holds beyond the moment
 standing     what shall always be so
 customs      how things are done, and what a person likes
 correcting   "no, use …"

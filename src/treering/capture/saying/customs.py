@@ -207,6 +207,8 @@ def _does(plain: str) -> bool:
         return len(plain.split()) <= _MOST_WORDS and not _DAY.search(plain)
     if verb in _RULING and re.search(r"\b(?:the plan|it|that|this)[\s.!]*$", rest):
         return False
+    if verb in ("stay", "stick") and not rest.startswith((" with ", " on ", " to ", " at ")):
+        return False
     if verb in _RULING or how in (
         "never",
         "never ever",

@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 
 from treering.capture.saying.phrases import HERE, SOFT, any_of
-from treering.capture.saying.verbs import is_base, is_failing, is_program
+from treering.capture.saying.verbs import is_base, is_failing, is_program, is_trouble
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from treering.capture.saying.own import Sentence
 
 # What people do again and again, and what an agent hands over each time.
-_TURNS = any_of(
-    "time, commit, release, change, pr, pull request, review, push, deploy, deployment, merge, migration, rename"
-)
+_TURNS = any_of("commit, release, change, pr, pull request, review, push, deploy, deployment, merge, migration, rename")
 _REST = r"[^\x2c.;]*"  # of a clause; a comma would part two phrases
 _SPAN = any_of(
     rf"""(?:that|this|it)(?:'s| is| goes| holds| applies| counts)? (?:for|to|in)
@@ -29,9 +27,10 @@ _SPAN = any_of(
     measure), for everything, for all of them, from now on, from here on, going forward, moving forward, in (?:the
     )?future, next
     time(?=\s*[\x2c:.!]|\s*$|\s(?:please|just|don't|use|run|ask|check|start|make|put|add|do|tell|show|write|read)\b),
-    henceforth, (?:every|each) (?:single )?{_TURNS}, every time, each time, whenever, when(?:ever)?
-    (?:something|anything)\b, when(?:ever)? you \w+ (?:something|anything)\b, make it a habit, in that order,
-    generally, in general(?! terms), as a rule, (?:in|for) all (?:of )?(?:our|my) [^.;]*, in all of the
+    henceforth, (?:every|each) (?:single )?{_TURNS}, (?:every time|each time|whenever)(?!
+    (?:the|someone|somebody|users?|it|they|he|she)\b), when(?:ever)? (?:something|anything)\b, when(?:ever)? you \w+
+    (?:something|anything)\b, make it a habit, in that order, generally(?=[\x2c:]|\s*[.!]*$), in
+    general(?=[\x2c:]|\s*[.!]*$), ^in general, as a rule, (?:in|for) all (?:of )?(?:our|my) [^.;]*, in all of the
     (?:code|repos|docs), without exceptions?, no exceptions?, permanently, ever again, ever(?=[\x2c.!;]|$),
     (?:nowhere|anywhere)(?=[\s.!]*$), (?:i'd|i would) like (?:that|it) to stay(?: so| that way)?,
     (?:stay(?:s|ing)?|(?:keep|leave)(?:ing)? (?:it|that)) that way, (?:that's|thats|it's|this is|that is) (?:a |the
@@ -58,9 +57,14 @@ _WISH = re.compile(
     rf"^(?:{SOFT},? ){{0,4}}(?:i(?:'d| would)? (?:only |really |always |just )?(?:want|prefer|like|need|expect"
     r"|don't want|dont want|do not want)|i(?:'d| would) (?:rather|like|prefer)|make it a habit)\b"
 )
-_FORBIDS = re.compile(rf"^(?:{SOFT},? ){{0,4}}(?:don't|do not|dont|never|no|stop|only|nothing|leave|avoid)\b")
+_FORBIDS = re.compile(
+    rf"^(?:{SOFT},? ){{0,4}}(?:don't|do not|dont|never|no (?!idea|clue|problem|errors?|changes?|need|way|one"
+    r"|reason|longer|luck|wonder|rush)|stop|only|nothing|leave|avoid)\b"
+)
 _COMMAND = re.compile(rf"^(?:{SOFT},? ){{0,4}}(?P<verb>[a-z][a-z-]+)\b(?P<rest>.*)$")
 _REPAIRS = frozenset("find fix debug investigate implement".split())  # what is said before them is why
+# "Write a script that runs on each release": what it does is said of the script
+_MAKES = re.compile(r"(?:write|make|create|add|build|set up|configure|implement|generate) (?:an?|the)\b")
 _MUST = re.compile(r"\b(?:must|have to|has to|need to|needs to|should|stays?|goes|belongs?|gets|needs)\b")
 _FOR = re.compile(
     rf"^(?:{HERE},? |(?:for|in|on|with|when|whenever|if|every time|each time) [^,:]{{2,40}}? "
@@ -111,6 +115,6 @@ def wishes(plain: str) -> bool:
     if asked or _WISH.match(plain) or _FORBIDS.match(plain) or _MUST.search(plain):
         return True
     found = _COMMAND.match(plain)
-    if found is None or found["verb"] in _REPAIRS:
+    if found is None or found["verb"] in _REPAIRS or _MAKES.match(plain) or is_trouble(plain):
         return False
     return is_base(found["verb"]) and not is_program(found["verb"], found["rest"])

@@ -43,8 +43,8 @@ _NOTED = re.compile(
     r"|something) )?for (?:the|your|my) (?:notes|memory)|(?:save|note|store"
     r"|record|keep) (?:this|the following)(?=:)|for (?:your |the |my )?future reference"
     rf"|(?:a )?note (?:to (?:you|self)(?: and (?:to )?you)? ?)?(?:{_LATER})?(?=:)"
-    rf"|(?:a )?note (?:to you )?{_LATER}|please note(?= that)|note(?= that|:)(?!.*\b(?:here|lines?|tests?|bugs?"
-    rf"|errors?|still|called|this|wrong|moment)\b)|(?:just )?so (?:that )?you know(?: also)? {_LATER}"
+    rf"|(?:a )?note (?:to you )?{_LATER}|please note(?= that)|note(?= that|:)(?=.*\b(?:every|always|never|only"
+    rf"|must|each)\b)(?!.*\b(?:here|lines?|this|still)\b)|(?:just )?so (?:that )?you know(?: also)? {_LATER}"
     r"|(?:just )?(?:fyi"
     rf"|note),? {_LATER}|(?:good"
     rf"|worth) (?:to know|knowing|remembering) {_LATER}|{_LATER} (?:just )?so you know)"
@@ -80,9 +80,9 @@ _NOT = re.compile(
         """when, how, what, why, where, who, which, if, whether, me, us, him, her, them, password, state, scroll,
         the (?:time|day|last time|bug|issue|thing|old|good|password|choice|setting), (?:that
         )?(?:time|day|bug|issue|thing|guy|meeting|discussion|conversation|one|pr|night|week|incident|outage|error|problem),
-        we talked, we (?:only )?have \\d, you said, you told, last, correctly, rightly, i'll, i will, i'm
-        (?:going|about|off|away|out|leaving|on|in|at|still|not|busy|back|afk|gone), to be, your, seeing, reading,
-        doing, having"""
+        we talked, you are, you're, we (?:only )?have \\d, you said, you told, last, correctly, rightly, i'll, i
+        will, i'm (?:going|about|off|away|out|leaving|on|in|at|still|not|busy|back|afk|gone), to be, your, seeing,
+        reading, doing, having"""
     )
     + r"\b|(?:it|this|that)[.!]*$)"
 )

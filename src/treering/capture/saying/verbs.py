@@ -8,7 +8,7 @@ from treering.capture.saying.phrases import any_of
 
 # Words behind "always" and "never" that are no command.
 _NONE = frozenset(
-    """mind again been had seen heard got knew thought did the a an in on once really quite said told was were is
+    """no not mind again been had seen heard got knew thought did the a an in on once really quite said told was were is
     are am i i'm we he she they it this that there nice good fun great happy love more less better worse too very so
     as at for of about and or but even wrong right true false sure worked failed happened gonna going ran broke saw
     made went came took gave found felt left lost met paid sent built wrote understood understand know remember
@@ -29,7 +29,7 @@ _FAILING = re.compile(
     )
     + r"\b"
 )
-_TROUBLE = re.compile(r"\b(?:errors?|failures?|bugs?|issues?|problems?|wrong)\b")
+_TROUBLE = re.compile(r"\b(?:errors?|failures?|bugs?|issues?|problems?|wrong|inconsistent)\b")
 # What a program does: with "always" and "never" that is wanted of the product, and not of who writes it.
 _PROGRAM = frozenset(
     """show hide display render redirect return emit fire trigger scroll play notify appear disappear pop blink animate
