@@ -52,6 +52,7 @@ def test_a_quotation_is_kept_as_it_was_said() -> None:
         "rule | " + BOTTLES,
         BOTTLES,
         "told | stock",
+        "preference | add the price list",  # a task
         "told | I took a dict because each lookup was linear",  # the agent's words can only be a decision
     ],
 )

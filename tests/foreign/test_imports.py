@@ -99,13 +99,13 @@ def test_a_second_import_adds_only_what_is_new(cli: Cli, folder: Path) -> None:
         and "Bob owns the fixtures" in first.out
     )
     assert cli.fine("list", "--json").json == []
-    assert cli.fine("import", "claude-memory", str(folder)).out == "3 files: 5 new, 0 known already\n"
-    assert cli.fine("import", "claude-memory", str(folder)).out == "3 files: 0 new, 5 known already\n"
+    assert cli.fine("import", "claude-memory", str(folder)).out == "3 files: 5 new, 0 known already; project desk\n"
+    assert cli.fine("import", "claude-memory", str(folder)).out == "3 files: 0 new, 5 known already; project desk\n"
     (bob,) = (one["id"] for one in cli.fine("list", "--json").json if "Bob" in one["content"])
     cli.fine("forget", bob)
     changed = TESTING.replace("- Bob owns the fixtures", "- Bob owns the fixtures\n- Eve owns the seeds")
     (folder / "feedback_testing.md").write_text(changed.replace("real database, not mocks", "real one"), "utf-8")
-    assert cli.fine("import", "claude-memory", str(folder)).out == "3 files: 2 new, 4 known already\n"
+    assert cli.fine("import", "claude-memory", str(folder)).out == "3 files: 2 new, 4 known already; project desk\n"
     assert len(cli.fine("list", "--json").json) == 6
 
 

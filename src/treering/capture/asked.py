@@ -6,13 +6,17 @@ if it passes the doubts that every other statement has to pass.
 
 from __future__ import annotations
 
+import re
+
 from treering.capture.catches import CORRECTION, DECISION, PREFERENCE, TOLD, Catch, marked
 from treering.capture.catching import catch
 from treering.capture.repeating import apart, left
 from treering.capture.saying import doubts
 from treering.capture.saying.clear import cleaned, clear, lead
 from treering.capture.saying.deciding import gives_reason
+from treering.capture.saying.lasting import lasts
 from treering.capture.saying.own import sentences
+from treering.capture.saying.phrases import any_of
 from treering.capture.saying.scope import shaped
 from treering.capture.saying.verbs import is_failing
 from treering.capture.turns import USER, Said
@@ -57,6 +61,17 @@ _SYSTEM = (
     "(decision). Leave out questions, tasks, what holds only today or for one file, jokes, guesses, what somebody else "
     "said, and what was taken back. Answer with a JSON object: kept, a list of texts of the form `kind | quotation`, "
     "where the quotation is copied letter by letter from one line. If there is nothing, the list is empty."
+)
+
+# The next thing to do, unless it is said for always.
+_TASK = re.compile(
+    r"(?:please |can you |could you |now |then |let's )*"
+    + any_of(
+        """add, fix, write, make, create, change, rename, move, delete, remove, run, build, put, implement, refactor,
+        update, show, check, look, find, read, open, try, commit, push, deploy, test, convert, replace, load, install,
+        set, give, tell, explain, go, start, stop, do, draft, split, extract, bump, ship, merge, rebase, clean"""
+    )
+    + r"\b"
 )
 
 
@@ -139,4 +154,5 @@ def _lasts(sentence: Sentence, plain: str, kind: str) -> bool:
         return False
     if kind == DECISION:
         return gives_reason(plain)
-    return not is_failing(plain)
+    task = _TASK.match(plain[lead(plain) :]) and not lasts(sentence.plain)
+    return not task and not is_failing(plain)
