@@ -157,8 +157,8 @@ class Receiver:
             self._at(read).commit(lambda: [decide.ended(read.context)])
 
     def _recalled(self, read: Told) -> str:
-        """What a hook showed goes down as a recall; and if it showed nothing, that. Who tells something to be kept asks
-        for nothing."""
+        """What a hook showed goes down as a recall, and so does a prompt that nothing answers. Of one that a hook was
+        only unsure of nothing is kept, nor of one that tells something to be kept: that asks for nothing."""
         failed = read.letter.event == "PostToolUseFailure"
         if "certainty" not in read.body or (read.human and self._catcher.told(read)):
             return ""
@@ -170,6 +170,8 @@ class Receiver:
         found = Recall("", query, hits, asked.type, KEYWORD, _part(read.body["certainty"]), "", "", read.text("nonce"))
         took = read.body.get("took")
         missed = read.body.get("missed") is True and not failed and self._missed(query, read)
+        if not hits and not missed:
+            return ""
         ledger = self._at(read)
         recall = decide.recalled(found, SHOWN, took if isinstance(took, int) else 0, read.context, None, missed)
         (event,) = ledger.commit(lambda: [recall])
