@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from treering.core.errors import InvalidInput
+from treering.core.errors import InvalidInput, MissingExtra
 from treering.embed import CHOICES, named
 from treering.embed.endpoint import EndpointEmbedder
-from treering.embed.local import LibraryMissing
 from treering.embed.static import StaticEmbedder
 
 
@@ -57,5 +56,5 @@ def test_a_missing_library_gives_the_line_that_installs_it(
 ) -> None:
     """Exactly."""
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(LibraryMissing, match=f"{package} is not installed: pip install {package}$"):
+    with pytest.raises(MissingExtra, match=rf"{package} is not installed: pip install 'treering\[{package}\]'$"):
         named(f"{setting}:{tmp_path}")

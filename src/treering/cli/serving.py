@@ -8,7 +8,7 @@ from functools import partial
 from treering.cli.commands.serving import PORT
 from treering.cli.parse import UsageError
 from treering.cli.render import Answer
-from treering.core.errors import TreeringError
+from treering.core.errors import MissingExtra
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,10 +22,6 @@ MOST_PORT = 65_535
 _CHANCE = 5  # bytes of a name: no two sessions have one
 
 
-class MissingExtra(TreeringError):
-    """Something that is installed only by those who want it."""
-
-
 def mcp(call: Call) -> Answer:
     """Serve until the agent is gone. Standard output belongs to the protocol, so there is no answer."""
     _check(call)
@@ -34,7 +30,7 @@ def mcp(call: Call) -> Answer:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("treering"):
             raise
-        raise MissingExtra("the MCP server needs the official SDK: pip install 'treering[mcp]'") from None
+        raise MissingExtra("mcp, the official SDK of the server,", "mcp") from None
     from treering.mcp.worker import Worker
 
     offer = _offer(call)

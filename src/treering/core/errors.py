@@ -14,6 +14,7 @@ TreeringError
 ├── CannotUndo
 ├── ReadOnly                a view of the past, or a folder that cannot be written
 ├── LedgerConflict          two ledgers that cannot be one
+├── MissingExtra            a library that only some install
 └── StoreError              the storage itself
     ├── StoreBusy
     ├── StoreFull
@@ -21,6 +22,8 @@ TreeringError
     ├── StoreDamaged
     ├── ForeignFile
     └── NewerStore
+
+Those that only one module raises stand beside it: in `skills`, `install`, `embed`, `foreign`, `mcp` and `cli`.
 """
 
 from __future__ import annotations
@@ -102,6 +105,13 @@ class ReadOnly(TreeringError):
 
 class LedgerConflict(TreeringError):
     """Two ledgers hold different events under one name, or one has a gap."""
+
+
+class MissingExtra(TreeringError, ImportError):
+    """A library that only some need."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed: pip install 'treering[{extra}]'")
 
 
 class StoreError(TreeringError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from treering.core.errors import TreeringError
+from treering.core.errors import MissingExtra, TreeringError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,11 +12,6 @@ if TYPE_CHECKING:
 
 _SAMPLES = 16  # of each file: two trainings of one model differ nearly everywhere
 _SAMPLE = 4096  # bytes
-
-
-class LibraryMissing(TreeringError):
-    def __init__(self, package: str) -> None:
-        super().__init__(f"{package} is not installed: pip install {package}")
 
 
 class ModelMissing(TreeringError):
@@ -41,7 +36,7 @@ def library(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise LibraryMissing(package) from error
+        raise MissingExtra(package, package) from error
 
 
 def folder_of(model: str) -> str:

@@ -10,11 +10,10 @@ deleted is forgotten, and `restore` brings it back. Folders are where files are;
 
 from __future__ import annotations
 
-from treering.core.errors import TreeringError
+from treering.core.errors import MissingExtra, TreeringError
 from treering.foreign.mirror import Mirror
 from treering.foreign.names import named, tag
 from treering.foreign.texts import row, text_of
-from treering.integrations.extras import ExtraMissing
 from treering.integrations.files import ROOT, above, at, listing, numbered, path_of, ranged, within
 
 try:
@@ -22,7 +21,7 @@ try:
     from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
     from anyio.to_thread import run_sync
 except ImportError as error:
-    raise ExtraMissing("anthropic", "anthropic") from error
+    raise MissingExtra("anthropic", "anthropic") from error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

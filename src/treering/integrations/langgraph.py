@@ -14,10 +14,9 @@ from datetime import UTC, datetime
 from functools import partial
 
 from treering.api import MOST_HITS
-from treering.core.errors import InvalidInput
+from treering.core.errors import InvalidInput, MissingExtra
 from treering.foreign.mirror import Mirror
 from treering.foreign.names import named, tag
-from treering.integrations.extras import ExtraMissing
 from treering.integrations.values import fits, row_of, value_of
 
 try:
@@ -32,7 +31,7 @@ try:
         validate_op_namespace,
     )
 except ImportError as error:
-    raise ExtraMissing("langgraph-checkpoint", "langgraph") from error
+    raise MissingExtra("langgraph-checkpoint", "langgraph") from error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
