@@ -44,12 +44,14 @@ class Upkeep(Opened):
         """Say that a fact has changed. `new` is the id of the memory that holds now, or a text: that is remembered as
         what the old one was. The new memory is returned; the old one stays in the ledger, out of recall."""
         from treering import truth
+        from treering.core import decide
 
         ledger, here = self.ledger, self._here()
         before = self.whole_id(old)
 
         def work() -> Memory:
             former = self.get(before)
+            decide.check_stated(former, here)
             latter = self.get(new) if self._is_id(new) else self._instead(former, new)
             truth.supersede(ledger, former, latter, here, self._guarded(reason))
             return self.get(latter.id)

@@ -197,8 +197,6 @@ def supersede(
     old: Memory, new: Memory, context: Context, reason: str = "", *causes: str, telling: Data | None = None
 ) -> Draft:
     """A memory is no longer true, and another one holds instead. Terminal: only undoing it brings the old one back."""
-    if old.invariant and context.actor != "user" and not telling:  # a refinement has its evidence, and justification
-        raise InvalidInput(f"memory {old.id} is an invariant, which only a person changes: ask them, or let both stand")
     if old.id == new.id:
         raise InvalidInput(f"memory {old.id} cannot supersede itself: name another one, or the new text")
     if new.status not in RECALLABLE:
@@ -208,6 +206,12 @@ def supersede(
     check_move(old.id, old.status, "superseded")
     told = {"by": new.id, **(telling or {}), **reasoned(reason)}
     return draft(SUPERSEDED, told, context, old.id, tuple(dict.fromkeys((old.id, new.id, *filter(None, causes)))))
+
+
+def check_stated(old: Memory, context: Context) -> None:
+    """Who says that a memory no longer holds must be in a position to."""
+    if old.invariant and context.actor != "user":
+        raise InvalidInput(f"memory {old.id} is an invariant, which only a person changes: ask them, or let both stand")
 
 
 def _as_wide(new: Memory, old: Memory) -> bool:

@@ -17,7 +17,7 @@ _WHERE = (
     r"|that)\b)[^,]{2,30}?),? )?"
 )
 _DOES = re.compile(
-    rf"^(?P<where>{_WHERE})(?:we|we are|we're|our team|the team|everyone here|everybody here)(?: (?P<how>don't ever"
+    rf"^(?P<where>{_WHERE})(?:we are|we're|we|our team|the team|everyone here|everybody here)(?: (?P<how>don't ever"
     rf"|do not ever|don't|do not|never ever|never|always|only ever|only|strictly))? (?P<verb>{NAME})(?P<rest>.*)$"
 )
 _NO_HABIT = frozenset(
@@ -55,7 +55,76 @@ _WITH = re.compile(
 )
 # "This project has no pandas"
 _HAS = re.compile(
-    rf"^(?:this|our) (?:\w+ )?{PLACES} (?:has no|doesn't use|does not use|uses|is written in|only uses|never uses) \S"
+    rf"^(?:this|our) (?:\w+ )?{PLACES} (?:(?:doesn't use|does not use|only uses|never uses) (?!(?:the|an?|any"
+    rf"|my|it)\b)\S"
+    r"|has no \S.*\b(?:staying|stays|on purpose|by design|won't|never)\b)"
+)
+# "We're a pnpm shop"
+_SHOP = re.compile(
+    r"^(?:we're|we are|this is|it's) (?:all )?an? (?!(?:big|small|new|old|tiny|huge|good|bad|nice|messy|private|public"
+    r"|side|test|toy|demo|different|real|simple|young|two|three)\b)[\w./+#-]+(?:[ -]only)? (?:shop|house)\b"
+)
+# "Machine paths don't belong in the repo"
+_NO_PLACE = re.compile(
+    r"^(?!(?:it|that|this|they|these|those|you|we|i|he|she|there|the|your|my)\b)(?:[\w'/.-]+ ){1,4}?(?:don't"
+    r"|dont|do not"
+    r"|doesn't|doesnt|does not|has no business|have no business) ?(?:belong|live|go) (?:in|on|into|under|to"
+    r"|inside|near)"
+    r"\b"
+)
+# "BUG tickets only QA closes", "only Mira merges to release": who may do it
+_WHO = re.compile(
+    r"\bonly (?:the )?(?!(?:it|this|that|one|when|if|then|once|users?|owners?|admins?|editors?|members?"
+    r"|authors?|moderators?|customers?"
+    r"|managers?|you|they|logged|people|guests?|staff)\b)[\w-]+(?: team| lead| folks| people)? "
+    r"(?:may |can |gets to |is allowed to |are allowed to )?(?:closes?|merges?|deploys?|releases?|approves?"
+    r"|signs? off|push(?:es)?|touch(?:es)?)\b"
+)
+# "The zine is A5 and will be forever"
+_FOREVER = re.compile(
+    r"^(?:the|our|my|all) [\w' -]{2,40}? (?:is|are) \S.* and (?:(?:it |that |they )?(?:will (?:be|stay)(?: so)?|stays?"
+    r"(?: so| that)?|remains?) ?(?:forever|for good|that way|like that|so)|(?:it's|that's|they're) staying)\b"
+)
+# Things of the work itself: what is said of them in general is how we work.
+_WORK = any_of(
+    """commit messages?, commit subjects?, commit msgs?, commit titles?, commits, branch names?, branches, pr
+    titles?, pr
+    descriptions?, prs, pull requests, changelog entries, migrations?, release notes, releases, deploys, deployments,
+    docstrings, code comments, feature flags, env vars, secrets, fixtures, test names, snapshots, hotfixes"""
+)
+_OF_WORK = re.compile(
+    rf"^{_WORK} (?:always )?(?:are (?:written|named|cut|tagged|squashed|rebased|signed|generated|kept|done|made|called"
+    r"|lower|upper|kebab|imperative|prefixed|numbered)|go (?:in|on|into|to|under|through|out)|live (?:in|under|next)"
+    r"|start with|end with|follow|carry|belong)\b"
+    rf"|^(?:commit (?:messages|subjects|titles|msgs)|branch names|pr titles|test names) (?:are|have|look like|use) "
+    r"(?!too|so|not|wrong|all wrong|bad|ugly|missing|weird|a mess|unclear|confusing|gone|cut)\S"
+    rf"|^{_WORK} in (?:english|german|french|spanish|italian|dutch|polish|portuguese|lower ?case|the imperative"
+    r"|imperative|present tense|past tense)\b"
+)
+# "New handlers go in app/api"
+_CODE = re.compile(
+    r"^(?:all |the |our |new |any ){0,2}(?:[\w-]+ )?(?:handlers|helpers|routes|hooks|types|utils|tests"
+    r"|unit tests|fixtures"
+    r"|migrations|scripts|queries|models|schemas|styles|constants|docs|mocks|stories|translations|assets|endpoints"
+    r"|modules|specs|interfaces|enums|patches|dockerfiles|snippets|secrets|env vars|playbooks|dashboards|adrs) "
+    r"(?:always )?(?:go|live|belong) (?:(?:next to|beside) \S|(?:in|into|under|inside) (?:the |our )?"
+    r"(?:__+|[\w.-]*[/_.][\w./-]+|[\w-]+/))"
+)
+# "We're on 3.9, so no match statements", "we say tenant, not customer", "Ida owns auth, ask her first"
+_SO_NO = re.compile(
+    r"^(?:we're|we are) (?:still |stuck )?(?:on|at|limited to|tied to) \S.*?,? so (?:no|don't|only|nothing"
+    r"|you can't|never)\b"
+    r"|^we (?:say|write|spell|call (?:it|them|those|these)) [\w_'-]+(?: [\w_'-]+)?,? (?:and )?not [\w_'-]+"
+    r"|^(?!who\b|it\b|that\b)[\w-]+(?: team| squad| guild)? owns? \S.*[,;] (?:so |and )?(?:ask|ping|talk to|check with"
+    r"|don't|dont|never|leave)\b"
+    r"|^(?:(?:in|on|for) (?:our|this) (?:team|repo|codebase|code base|project|lab|company|monorepo)|with us"
+    r"|around here),? "
+    r"(?!(?:are|is|was|were|we|i|you|it|there|there's)\b)\S.*(?:,| and) not (?:the |an? )?\w"
+)
+_BARE = frozenset("squash rebase vendor mock".split())  # habits that need no more words
+_WANTED_OF_WORK = re.compile(
+    rf"^ (?!the\b|this\b|that\b|it\b)[\w' -]{{2,40}}? (?:for|in|on|with) (?:all|every|any|each|your|our) "
+    rf"(?:\w+ )?(?:{_WORK}|commit|pr|migration|release)\b"
 )
 _HOW_WE = re.compile(
     r"\b(?:is|are|'s) (?:how|what|where|the way) we (?!are|were|had|have|got|ended|find|found)\w+"
@@ -105,6 +174,8 @@ _GO = re.compile(
 )
 _ARE = re.compile(rf"^{_PLURAL} are (?P<rest>.*)$")
 _FIRM = re.compile(rf"\b(?:never|always|only|{HERE}|no exceptions)\b")
+_HERE = re.compile(rf"\b{HERE}")
+_NOT_THERE = re.compile(r"(?:,|\band|\bbut) (?:not|never) \w")
 _STATE = re.compile(
     r"(?:not|no longer|red|green|gone|empty|missing|down|up|back|broken|wrong|slow|stale|old|new|blocked|lost"
     r"|\w+ed (?:in|on|by|at|when|to)|all \w+)\b"
@@ -119,10 +190,16 @@ _THERE = re.compile(
 )
 _NOTHING = re.compile(
     r"^(?:nothing|nobody|no one|no \w+) (?:gets?|is|goes|may|can|should|must) (?:be )?\w+(?: \w+)? (?:without"
-    r"|before|unless|until|directly)\b"
+    r"|before|unless|until|directly)\b|^(?:nothing (?:gets?|goes|is|lands?|ever)|(?:nobody|no one) (?:pushes"
+    r"|merges|commits|touches|edits|deploys))\b"
+    rf".*(?:\b(?:straight|direct) (?:to|on|onto|into|in)\b|\b{HERE})"
 )
 _NOT_OK = re.compile(
-    r"\b(?:is|are) (?:never|not) (?:ok|okay|allowed|acceptable|an option|permitted)\b|\bmust not\b"
+    r"\b(?:is|are) (?:never|not) (?:ok|okay|allowed|acceptable|an option|permitted)\b"
+    # Of anything else "must not" is said of what the program shall do.
+    r"|\b(?:you|we|tests?|code|commits?|scripts?|migrations?|modules?|prs?|branch(?:es)?|packages?|imports?|fixtures?"
+    r"|secrets|credentials|libraries) must not\b|(?:^|\s)\S*[@/_.]\S* must not be (?:in|on|used)\b"
+    rf"|\bmust not be (?:{'|'.join(sorted(_CONDUCT))})\b"
     r"|\bare a no[- ]go\b|\bis a no[- ]go\b|\b(?:is|are) (?:strictly )?(?:forbidden|off[- ]limits|verboten|taboo"
     r"|banned)\b"
 )
@@ -151,7 +228,10 @@ _WANTS = re.compile(
     r"^ (?:you to (?:always|never|only|ask|confirm|check with)|all (?:sql|commits|commit|comments|names"
     r"|tests? names|keywords|docs)|no \w+s in|your (?:answers|commits|responses))\b"
 )
-_UNWANTED = re.compile(r"^ (?:you to|any|all|to see|to have|\w+s in|\w+s anywhere)\b")
+_UNWANTED = re.compile(
+    r"^ (?:you to|any|all|to see|to have|\w+s in|\w+s anywhere)\b"
+    rf"|^ (?!the\b|this\b|that\b|it\b|an?\b|to\b)[\w./@ -]{{2,60}}? (?:in here|{HERE})"
+)
 _HATED = re.compile(
     r"^ (?:it when|when|seeing|any|all|long|verbose|that you (?:always|keep)|you to|magic|trailing|nested)\b"
 )
@@ -176,7 +256,7 @@ _DAY = re.compile(r"\bat \d|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b
 
 def sure(plain: str) -> float:
     """How sure it is that a clause tells how things are done."""
-    if _does(plain) or _never(plain):
+    if _does(plain) or _never(plain) or _kept_apart(plain):
         return CONFIDENCE
     if not is_failing(plain) and not _TASK.search(plain) and (_firm(plain) or _THERE.match(plain)):
         return LOWER
@@ -185,12 +265,17 @@ def sure(plain: str) -> float:
     if (
         (_OURS.match(plain) and not _TASK.search(plain))
         or _HOW_WE.search(plain)
+        or (_FOREVER.match(plain) and not _TASK.search(plain))
         or _NOTHING.match(plain)
         or _WITH.match(plain)
     ):
         return CONFIDENCE
-    every = _EVERY.match(plain) and not _TASK.search(plain)
-    return LOWER if every or _NOT_OK.search(plain) or _FAVOUR.match(plain) else 0.0
+    said = any(each.match(plain) for each in (_EVERY, _SHOP, _NO_PLACE, _HAS, _OF_WORK, _CODE, _SO_NO)) or _WHO.search(
+        plain
+    )
+    if said and not _TASK.search(plain):
+        return LOWER
+    return LOWER if _NOT_OK.search(plain) or _FAVOUR.match(plain) else 0.0
 
 
 def _does(plain: str) -> bool:
@@ -221,7 +306,7 @@ def _does(plain: str) -> bool:
         "do not ever",
         "strictly",
     ):
-        return bool(rest.strip()) or bool(where)
+        return bool(rest.strip(" .!")) or bool(where) or verb in _BARE
     marked = where or how or _MARKED.search(rest)
     return bool(marked) and not is_trouble(plain) and not _TASK.search(plain)
 
@@ -242,11 +327,25 @@ def _never(plain: str) -> bool:
     return verb in _PLACED or (verb.removesuffix("s") in _PLACED and not found["who"].endswith("s"))
 
 
+def _kept_apart(plain: str) -> bool:
+    """Whether it tells where things of one kind are here, and where not."""
+    found = _GO.match(plain) or _ARE.match(plain)
+    if found is None or is_trouble(plain) or _TASK.search(plain) or _STATE.match(found["rest"].strip()):
+        return False
+    return bool(_HERE.search(found["rest"]) and _NOT_THERE.search(found["rest"]))
+
+
 def _firm(plain: str) -> bool:
     if found := _ARE.match(plain):
         return bool(_FIXED.search(found["rest"])) and not _STATE.match(found["rest"])
     found = _GO.match(plain)
     return found is not None and bool(_FIRM.search(found["rest"]))
+
+
+def states(plain: str) -> bool:
+    """Whether a clause tells how things of one kind are: a rule, if the next sentence says that it holds everywhere."""
+    found = _ARE.match(plain) or _GO.match(plain)
+    return found is not None and not is_trouble(plain) and not _STATE.match(found["rest"].strip())
 
 
 def likes(plain: str) -> float:
@@ -261,7 +360,7 @@ def likes(plain: str) -> float:
     fits = {
         "prefer": not _CHOICE.match(rest) and not _TASK.search(rest),
         "like": bool(_LIKES.match(rest)),
-        "want": bool(_WANTS.match(rest) or (often and not _CHOICE.match(rest))),
+        "want": bool(_WANTS.match(rest) or _WANTED_OF_WORK.match(rest) or (often and not _CHOICE.match(rest))),
         "use": bool(often) and ", so" not in rest,
         "write": bool(often),
         "need": False,

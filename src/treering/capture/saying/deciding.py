@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treering.capture.catches import DECISION, Catch
-from treering.capture.saying import doubts
+from treering.capture.saying import doubts, weighing
 from treering.capture.saying.clauses import starts
 from treering.capture.saying.clear import cleaned, clear, lead
 from treering.capture.saying.phrases import any_of
@@ -27,14 +27,19 @@ _REASON = re.compile(
         (?:avoid|keep|prevent|reduce|stay|simplify|make it), the reason, as (?:it|we|they|the \\w+) (?:is
         (?:the|more|less|a|so|too|not|much|far|\\w+er)|are|has|have|needs?|doesn't|don't|can't|already|won't|would|gives?|makes?|supports?|can|only),
         given that, on purpose, deliberately, for the sake of, which (?:gives|lets|keeps|means|makes|avoids),
-        reason:, otherwise, that way"""
+        reason:, otherwise, that way, which would, seeing that, seeing as, considering that, the point is, or else,
+        so as (?:not )?to, so (?:both|all|every|each) \\w+, the reason is, thanks to, for (?:\\w+ )?reasons,
+        that's why, (?:only|just|mainly|purely) to
+        \\w+, as (?:\\w+|our \\w+) (?:would|can't|cannot|don't|doesn't|does not|won't|needs?|breaks?|costs?)"""
     )
     + r"\b"
 )
 _NOW = re.compile(r"\bnow\b")
 _NEXT_REASON = re.compile(
     r"^(?:because|the reason|reason|rationale|why:|that way|this way|(?:this|that) (?:avoids|keeps|lets|gives"
-    r"|means|saves)|otherwise)\b"
+    r"|means|saves)|otherwise|the (?:other|only other) (?:way|option|choice|route)\b.*\b(?:but|would)"
+    r"|the alternative\b.*\b(?:but|would)"
+    r"|(?:anything|everything) else (?:would|means))\b"
 )
 _THING = (
     "(?!"
@@ -85,18 +90,29 @@ _THAT = re.compile(r"^(?:it|it's|that|that's|this|they|these|those)\b")
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|over|and not|not (?:an? |the )?\w+|don't want|no longer|than)\b")
 _AGENT = re.compile(
     rf"^(?:(?:so|therefore|thus|here|for [\w ]{{2,40}}),? )?(?:(?:i|we)(?:'ve| have)?(?: also| deliberately"
-    r"| intentionally)? (?:chose|chosen|decided|opted|picked|settled on|went with|switched)\b"
+    r"| intentionally)? (?:chose|chosen|decided|opted|picked|settled on|went with|switched"
+    r"|went for)\b(?! (?:up|to look|to check|to run|to read|to try)\b)"
     r"|(?:i'll|i will|i'm going to|let's|we'll|we should|i'm|i am|we're) (?:go(?:ing)? with|opt(?:ing)? for"
     r"|choos(?:e|ing)|pick(?:ing)?|settl(?:e|ing) on|stick(?:ing)? with)\b"
     rf"|(?P<used>(?:i'll|i will|i'd|i would|i'm going to|let's|we'll|i|i've|i'm)(?: deliberately"
     r"| intentionally)? (?:use|used|using|keep|kept|keeping|store|stored|storing|implement(?:ed)?|build|built"
-    rf"|put|write|wrote|made|make))\b|decision:) ?(?:to |for |on |with |that )?{_THING}(?P<what>\S.*)$"
+    rf"|put|write|wrote|made|make))\b"
+    r"|(?P<did>(?:i|i've|i have)(?: also| just| only)? (?:added|left|took|moved|split|wrapped|replaced|did"
+    r"|solved|cached))\b"
+    r"|(?P<rather>(?:rather than|instead of) [^,]{3,60}?,? i(?:'ve| have)? (?:used|added|put|made|kept|stored|went))\b"
+    r"|(?:chose|opted for|went with|went for|settled on)\b"
+    rf"|decision:) ?(?:to |for |on |with |that )?{_THING}(?P<what>\S.*)$"
+)
+_RATHER = re.compile(r"\b(?:instead of|rather than|on purpose|deliberately|intentionally)\b")
+# Words behind which a colon is followed by a reason.
+_COMPARED = re.compile(
+    r"\b(?:instead of|rather than|over|on purpose|chose|opted|settled on|went with|went for|picked)\b"
 )
 # How the agent works right now.
 _STEP = re.compile(
     r"^(?:so |now |first,? |next,? |then )*(?:i'll|i will|let me|i'm going to|let's|i) (?:now |first |just |quickly )?"
     r"(?:read|check|look|search|grep|run|try|start|open|list|find|print|rerun|retry|explore|debug|ask"
-    r"|use (?:grep|rg|sed|find|curl|bash|a (?:script|subagent)))\b"
+    r"|used? (?:grep|rg|sed|find|curl|bash|a (?:script|subagent)))\b"
 )
 
 
@@ -104,21 +120,20 @@ def decided(sentence: Sentence, after: Sentence | None, by_agent: bool) -> Catch
     """The decision that a sentence tells, with a reason in it or in the next one."""
     start = lead(sentence.plain)
     text, plain = sentence.text[start:], sentence.plain[start:]
-    because = _REASON.search(plain, _SHORTEST)
-    claim = plain[: because.start()] if because else plain
+    claim = plain[: _claimed(plain, by_agent)]
     if sentence.asks or doubts.wonders(plain) or doubts.now(plain) or doubts.reported(claim) or _NOW.search(plain):
         return None
     if _TASK.search(plain):
         return None
-    if not (_by_agent(plain) if by_agent else _by_user(plain, after)):
+    follows = after if after is not None and not doubts.supposed(after) else None
+    if _by_agent(plain) if by_agent else _by_user(plain, after):
+        further = _further(plain, follows, by_agent)
+    else:
+        further = None if by_agent else _weighed(plain, follows)
+    if further is None:
         return None
-    if not _REASON.search(plain):
-        named = re.match(r"(?:the )?decision(?: is)?:|decided:", plain)
-        if after is None or doubts.supposed(after) or not (named or _explains(after.plain)):
-            return None
-        text = f"{text.rstrip('.')}. {after.text}"
-    content = cleaned(text)
-    if not content or not clear(claim):
+    content = cleaned(f"{text.rstrip('.')}. {further}" if further else text)
+    if not content or not (clear(claim) or (further and weighing.answers(claim))):
         return None
     return Catch(DECISION, content, confidence=LOWER if by_agent else CONFIDENCE)
 
@@ -126,6 +141,38 @@ def decided(sentence: Sentence, after: Sentence | None, by_agent: bool) -> Catch
 def gives_reason(plain: str) -> bool:
     """Whether it says why."""
     return bool(_REASON.search(plain))
+
+
+def _claimed(plain: str, by_agent: bool) -> int:
+    """Where what is decided ends, and its reason begins."""
+    if because := _REASON.search(plain, _SHORTEST):
+        return because.start()
+    marked = weighing.marked(plain) if by_agent else -1
+    return marked if marked >= 0 else len(plain)
+
+
+def _further(plain: str, after: Sentence | None, by_agent: bool) -> str | None:
+    """What the next sentence adds to a decision: nothing if it has its reason itself, the reason if not. None: there is
+    no reason."""
+    if _REASON.search(plain) or (by_agent and weighing.marked(plain) >= 0 and _COMPARED.search(plain)):
+        return ""
+    named = re.match(r"(?:the )?decision(?: is)?:|decided:", plain)
+    firm = not by_agent and after is not None and weighing.explains(after.plain) and not doubts.once(after.plain)
+    if after is not None and (named or firm or _explains(after.plain)):
+        return after.text
+    return None if by_agent else _weighed(plain, after)
+
+
+def _weighed(plain: str, after: Sentence | None) -> str | None:
+    """The same of a choice whose reason is told in other words than "because"."""
+    for at in starts(plain):
+        if weighing.chooses(plain[at:]):
+            if weighing.weighed(plain, at):
+                return ""
+            if after is not None and not doubts.once(after.plain) and weighing.forbids(after.plain):
+                return after.text
+    answers = weighing.answers(plain) and after is not None and weighing.explains(after.plain)
+    return after.text if answers and after is not None else None
 
 
 def _explains(plain: str) -> bool:
@@ -148,4 +195,6 @@ def _by_agent(plain: str) -> bool:
     found = _AGENT.match(plain)
     if found is None or _STEP.match(plain):
         return False
+    if found["did"]:
+        return bool(_RATHER.search(found["what"]))
     return not found["used"] or bool(_OVER.search(found["what"]))

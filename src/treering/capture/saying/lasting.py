@@ -33,8 +33,9 @@ _SPAN = any_of(
     general(?=[\x2c:]|\s*[.!]*$), ^in general, as a rule, (?:in|for) all (?:of )?(?:our|my) [^.;]*, in all of the
     (?:code|repos|docs), without exceptions?, no exceptions?, permanently, ever again, ever(?=[\x2c.!;]|$),
     (?:nowhere|anywhere)(?=[\s.!]*$), (?:i'd|i would) like (?:that|it) to stay(?: so| that way)?,
-    (?:stay(?:s|ing)?|(?:keep|leave)(?:ing)? (?:it|that)) that way, (?:that's|thats|it's|this is|that is) (?:a |the
-    |our )?(?:\w+ )?(?:rule|policy|convention|standard|law|style)(?: here| for us| in our team)?"""
+    (?:stay(?:s|ing)?|(?:keep|leave)(?:ing)? (?:it|that)) (?:that way|like that),
+    any ?time you, (?:that's|thats|it's|this is|that is) (?:a |the
+    |our )?(?:[\w']+ )?(?:rule|policy|convention|standard|law|style)(?: here| for us| in our team)?"""
 )
 SPAN = re.compile(rf"\b{_SPAN}(?=[\s,.;:!?)]|$)")
 # The same, at the end of a sentence, or alone.
@@ -48,7 +49,7 @@ _SETS = re.compile(
 _ONLY_SPAN = re.compile(
     rf"^(?:(?:and|so|but|please|always|really),? ){{0,3}}(?:(?:{_SPAN}|always|ever|every single one)(?=[\s,.;:!]"
     r"|$)|(?:that's|thats|this is|that is) "
-    r"(?:a |the |our )?(?:\w+ )?(?:(?:rule|policy|convention|standard|law|style)\b|how (?:all|we|our)\b))"
+    r"(?:a |the |our )?(?:[\w']+ )?(?:(?:rule|policy|convention|standard|law|style)\b|how (?:all|we|our)\b))"
 )
 _THATS_HOW = re.compile(r"\b(?:that's|thats|that is) how (?:i|we|all|everyone|everybody|our)\b")
 _LONGEST_SPAN = 12  # words of a sentence that only says how long another one holds

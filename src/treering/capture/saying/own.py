@@ -40,7 +40,8 @@ _CODE = re.compile(
 _KEEPS = re.compile(
     r"\b(?:remember|keep in mind|memori[sz]e|(?:my|our|some|few|these|following|house|project|team|coding) "
     r"(?:\w+ )?(?:rules|conventions|preferences)|^rules|^conventions|^preferences|from now on|going forward"
-    r"|in future|in the future)\b",
+    r"|in future|in the future|we (?:decided|agreed|settled)"
+    r"|(?:talking|talked|discussing|discussed) (?:to|with|it with|this with))\b",
     re.IGNORECASE,
 )
 _LABELLED = re.compile(

@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.8
 _FRAGMENT = 5  # words
+_POINTING = ("that's ", "thats ", "that is ")  # they begin a sentence about the one before it
+_SHORTEST = 12  # characters of a rule, before what follows from it
+_SO = re.compile(r",? so (?:please )?(?:leave|use|put|keep|don't|dont|do not|never|undo|redo|revert|move|take|you)\b")
 LOWER = 0.7  # of forms that are now and then said of one thing only
 
 _SOFT = rf"(?:{SOFT},? ){{0,4}}"
 _ALWAYS = re.compile(
-    rf"^(?:(?:when(?:ever)?|if) [^,]{{2,80}}?,? (?:then )?)?{_SOFT}(?:always|never(?: ever)?|(?:don't|do not"
+    rf"^(?:(?:(?:when(?:ever)?|if) [^,]{{2,80}}?|{HERE}),? (?:then )?)?{_SOFT}(?:always|never(?: ever)?|(?:don't|do not"
     rf"|dont) ever) (?:ever )?(?P<verb>{NAME})(?P<rest>.*)$"
 )
 _NOW_ON = any_of(
@@ -57,6 +60,10 @@ _ONLY = re.compile(
 _ASK = re.compile(
     rf"^{_SOFT}(?:(?:ask|tell|warn|check with) me (?:first )?before (?:you )?\w+"
     r"|ask (?:first )?before (?:you )?\w+ (?:anything|any|something|files?))(?P<rest>.*)$"
+)
+# "Scripts, not notebooks"
+_NOT = re.compile(
+    r"^(?!(?:i|we|you|it|that|this|they)\b)[\w./+#-]+(?: [\w./+#-]+)?,? not [\w./+#-]+(?: [\w./+#-]+)?(?=[,.;!]|$)"
 )
 _STYLE = re.compile(
     rf"^{_SOFT}(?:keep|make|format|prefix) (?:your |all |every |the |each )?"
@@ -102,7 +109,7 @@ def standing(sentence: Sentence, after: Sequence[Sentence] = (), late: bool = Tr
     text, plain = sentence.text[start:], sentence.plain[start:]
     if (sentence.asks and not _REQUEST.match(plain)) or doubts.wonders(plain) or doubts.reported(plain):
         return None
-    if doubts.now(bare_of_span(plain)):
+    if doubts.now(bare_of_span(plain)) or (plain.startswith(_POINTING) and only_lasts(sentence)):
         return None
     if sentence.heading and _RULES.search(sentence.heading):
         return _kept(text, plain, CONFIDENCE)
@@ -123,7 +130,7 @@ def standing(sentence: Sentence, after: Sequence[Sentence] = (), late: bool = Tr
 def _ends(plain: str, after: Sequence[Sentence], late: bool) -> Sequence[Sentence]:
     """The sentences behind one, up to that which says that it holds for good."""
     if after and only_lasts(after[0]):
-        shown = late and (_is_fragment(plain) or thats_how(after[0]))
+        shown = late and (_is_fragment(plain) or thats_how(after[0]) or customs.states(plain))
         return after[:1] if wishes(plain) or shown else ()
     between = len(after) > 1 and only_lasts(after[1]) and not after[0].asks and not wishes(after[0].plain)
     return after[:2] if between and wishes(plain) else ()
@@ -131,7 +138,8 @@ def _ends(plain: str, after: Sequence[Sentence], late: bool) -> Sequence[Sentenc
 
 def _is_fragment(plain: str) -> bool:
     """Whether it is too short to be more than a name for what is wanted."""
-    return len(plain.split()) <= _FRAGMENT and not is_trouble(plain)
+    named = _NOT.match(plain)
+    return (named is not None or len(plain.split()) <= _FRAGMENT) and not is_trouble(plain)
 
 
 def _told(text: str, plain: str, least: float) -> Catch | None:
@@ -139,10 +147,18 @@ def _told(text: str, plain: str, least: float) -> Catch | None:
     for at in starts(plain):
         confidence = _sure(plain[at:]) or customs.sure(plain[at:])
         places = dict.fromkeys((begin(plain, at), at, 0)) if confidence >= least else ()
-        for place in places:
-            if found := _kept(text[place:], plain[place:], confidence):
-                return found
+        ends = dict.fromkeys((len(plain), _consequence(plain, at)))
+        for end in ends:
+            for place in places:
+                if found := _kept(text[place:end], plain[place:end], confidence):
+                    return found
     return None
+
+
+def _consequence(plain: str, at: int) -> int:
+    """Where a rule ends before what is to be done for its sake: ", so leave those open"."""
+    found = _SO.search(plain, at + _SHORTEST)
+    return found.start() if found else len(plain)
 
 
 def _sure(plain: str) -> float:

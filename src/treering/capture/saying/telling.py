@@ -9,6 +9,7 @@ from treering.capture.saying import doubts
 from treering.capture.saying.clear import cleaned, clear, lead
 from treering.capture.saying.phrases import SOFT, any_of
 from treering.capture.saying.scope import shaped
+from treering.core.words import STOP_WORDS, folded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +33,19 @@ _VERB = (
     + rf"|(?:save|store|add|put|commit|write|record|keep|note)(?: this| that| it)? {_MEMORY}|(?:save|note|record"
     rf"|store) (?:this|that|it)? ?{_LATER})"
 )
+# "Bake that into your brain": the same in other words.
+_HEAD = (
+    r"(?:put|bake|burn|get|drill|hammer|etch|engrave|file|stick|tattoo|keep|store|lock|write|save|hold|pin|carve|brand|stash"
+    r"|tuck|park) (?:that|this|it)(?: one)? (?:(?:somewhere )?(?:in|into|to|on|onto|at"
+    r"|inside)(?: the (?:back|front) of)?"
+    r" (?:your|the|that)(?: \w+)? (?:head|brain|memory|mind|skull|forehead|notes?|notebook|ears?)"
+    r"|(?:away|down|somewhere)(?: safe)?(?! (?:in|on|else)\b))|jot (?:that|this|it) down|(?:that's "
+    r"|thats )?(?:worth|good to)"
+    r" (?:not(?:e|ing)|remember(?:ing)?|writ(?:e|ing)|keep(?:ing)?|sav(?:e|ing))(?: (?:that|this"
+    r"|it))?(?: down| somewhere"
+    r"| in mind)?"
+)
+_FOR_EVER = r"(?: (?:for|every|each|when|whenever|please|in)\b.{0,60})?"
 # What is to be kept follows.
 _ASKED = re.compile(
     rf"(?:^|[.;:!\u2013\u2014,]\s|\s-\s|\s(?:and|but)\s)(?:{SOFT},? ){{0,4}}{_VERB}(?: (?:this one|that one|this"
@@ -55,12 +69,12 @@ _BACK = re.compile(
     rf"^(?:{SOFT},? ){{0,4}}(?:(?:remember|memori[sz]e|note|keep|save|store|write|record|don't forget)"
     r" (?:that|this|it)(?: one)?(?: (?:down|somewhere|in mind|noted|handy|around|for (?!(?:this|that"
     r"|now)\b)[^.,]{2,40}|in (?:the )?future))?"
-    rf"|{_VERB})(?:, (?:please|you'll|it'll|because|it will|as)\b.*)?[\s.!]*$"
+    rf"|{_VERB}|{_HEAD}{_FOR_EVER})(?:, (?:please|you'll|it'll|because|it will|as)\b.*)?[\s.!]*$"
 )
 _ENDS = re.compile(
     rf"[,;.\u2013\u2014-]+ (?:{SOFT},? ){{0,4}}(?:keep (?:that|this|it) in mind|(?:remember|memori[sz]e|note|save"
     rf"|don't forget) (?:that|this|it)(?= {_LATER}|[\s.!]*$| when| whenever| please)"
-    rf"|remember {_LATER})(?P<more>.{{0,80}})$"
+    rf"|remember {_LATER}|{_HEAD}(?=[\s.!]*$|,| for | every | each | when))(?P<more>.{{0,80}})$"
 )
 _ABROAD = re.compile(
     r"^(?:(?:bitte )?"
@@ -98,6 +112,12 @@ _HEADING = re.compile(
     rf"^\W*(?:{SOFT},? ){{0,4}}(?:remember|keep (?:these |this |the following )?in mind|memori[sz]e)\b"
 )
 _POLITE_QUESTION = re.compile(r"(?:please )?(?:can|could|would|will) you ")
+FEWEST_MEANT = 2
+_MEANT = frozenset("no not never only always before after off out".split())
+_JOKE = re.compile(
+    r"\b(?:beers?|drinks?|coffees?|lunch|dinner|pizza|cake|cookies|donuts?|the (?:next )?round)(?:'s| is| are) on \w+"
+    r"|\b(?:you|he|she|they) owes? (?:me|us|you)\b|\bto (?:breathe|smile|hydrate|have fun|drink water|sleep)\b"
+)
 _THAT = re.compile(r"^(?:that|this|the) (?=[\w ]{2,40}:)")
 
 
@@ -151,4 +171,12 @@ def _kept(text: str, plain: str) -> Catch | None:
     content = cleaned(text)
     if not content or not clear(plain) or doubts.now(plain) or _STILL.search(plain):
         return None
+    if _JOKE.search(plain) or not _says_enough(plain):
+        return None
     return shaped(Catch(TOLD, content, confidence=CONFIDENCE), plain)
+
+
+def _says_enough(plain: str) -> bool:
+    """Whether it has two words that mean something: "beer's on you" has one."""
+    words = [word for word in folded(plain.replace("_", "x")) if word not in STOP_WORDS or word in _MEANT]
+    return len(words) >= FEWEST_MEANT
