@@ -29,7 +29,7 @@ STORIES = (
     ),
 )
 SCHEMA = {"type": "object", "properties": {"summary": {"type": "string"}}, "required": ["summary"]}
-TRIES = 2  # as the agent's instructions have it: then it goes on
+TRIES = 1  # the agent's instructions allow two; a model of this size takes seconds for each
 
 
 def test_a_real_model_empties_the_queue_through_the_server(smollm: str, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def _sum_up(agent: Agent, model: EndpointLLM, work: dict[str, Any]) -> None:
 
 def _written(model: EndpointLLM, work: dict[str, Any]) -> str:
     """What the model makes of the task, as the server words it."""
-    question = Question("summary", work["instructions"], work["memories"], SCHEMA, most_tokens=120)
+    question = Question("summary", work["instructions"], work["memories"], SCHEMA, most_tokens=60)
     try:
         return str(model.ask(question).value["summary"])
     except LLMFailed:

@@ -11,6 +11,7 @@ standing     what shall always be so
 customs      how things are done, and what a person likes
 correcting   "no, use …"
 deciding     what was decided, and why
+weighing     reasons without a "because"
 verbs        words that command, and words that tell of trouble
 phrases      expressions made of lists of phrases
 """

@@ -47,7 +47,8 @@ _USE = re.compile(
     rf"|do) )*use {_NAMED}\S(?!.*\b(?:for|in|on|at) the\b)"
 )
 _DONT_USE = re.compile(
-    r"^(?:please )?(?:don't|do not|dont|never|stop) (?:ever )?(?:use|using|add|adding|put|write|writing|call"
+    r"^(?:please )?(?:don't|do not|dont|never|stop) (?:ever )?(?:use|using|add|adding|put|write|writing|mock"
+    r"|create|parse|call"
     r"|import|importing|run|running|install|installing) [^,.;!\u2013\u2014]+(?:[,.;!]"
     r"| [\u2013\u2014-]) ?(?:(?:please|instead|just|always) )*"
     rf"(?:(?:we )?(?:use|run|call|prefer|write|put|go with|import|install) {_NAMED}\S"
@@ -162,6 +163,11 @@ _OUTDATED = re.compile(
     r"|gone for good)"
     r"\b.*\b(?:use|uses|go(?:es)? (?:to|in|into|through)|is (?:now|in|at|the)|lives|moved to|replaced by)\b"
 )
+# "Use pnpm, not npm, our lockfile is pnpm's"
+_USE_NOT = re.compile(
+    r"^use (?!(?:the|this|that|an?|it|my|your)\b)[\w./@-]+,? (?:and )?not [\w./@-]+(?:[,;:]| [-\u2013\u2014]) "
+    r".*\b(?:we|our|repo|ci|team|lockfile|here)\b"
+)
 # "Any time the schema changes, `make client` has to run"
 _RERUN = re.compile(
     r"^(?:any ?time|every ?time|each time|whenever) (?!(?:the|an?) (?:user|visitor|customer)\b"
@@ -234,7 +240,7 @@ def _is_put_right(plain: str) -> bool:
     """Whether it tells how things are in words in which nobody tells of a fault, or of what is wanted next."""
     if is_failing(plain) or _BROKEN.search(plain):
         return False
-    return any(each.match(plain) for each in (_PLACED, _FOLLOWS, _OUTDATED, _RERUN))
+    return any(each.match(plain) for each in (_PLACED, _FOLLOWS, _OUTDATED, _RERUN, _USE_NOT))
 
 
 def _is_right(plain: str) -> bool:

@@ -121,6 +121,12 @@ _SO_NO = re.compile(
     r"|around here),? "
     r"(?!(?:are|is|was|were|we|i|you|it|there|there's)\b)\S.*(?:,| and) not (?:the |an? )?\w"
 )
+# "No abbreviations in names, half of us aren't native speakers"
+_NONE_IN = re.compile(
+    r"^no (?!(?:changes?|errors?|more|need|idea|tests?|bugs?|problems?|difference|edits?|longer|such|one|mention)\b)"
+    r"[\w-]+(?: [\w-]+)? in (?:the |our |your |any )?(?:names|variable names|commits|commit messages|comments|tests"
+    r"|docstrings|code|prod code|production code|library code|branch names|prs|pr titles|log lines)\b"
+)
 _BARE = frozenset("squash rebase vendor mock".split())  # habits that need no more words
 _WANTED_OF_WORK = re.compile(
     rf"^ (?!the\b|this\b|that\b|it\b)[\w' -]{{2,40}}? (?:for|in|on|with) (?:all|every|any|each|your|our) "
@@ -270,9 +276,9 @@ def sure(plain: str) -> float:
         or _WITH.match(plain)
     ):
         return CONFIDENCE
-    said = any(each.match(plain) for each in (_EVERY, _SHOP, _NO_PLACE, _HAS, _OF_WORK, _CODE, _SO_NO)) or _WHO.search(
-        plain
-    )
+    said = any(
+        each.match(plain) for each in (_EVERY, _SHOP, _NO_PLACE, _HAS, _OF_WORK, _CODE, _SO_NO, _NONE_IN)
+    ) or _WHO.search(plain)
     if said and not _TASK.search(plain):
         return LOWER
     return LOWER if _NOT_OK.search(plain) or _FAVOUR.match(plain) else 0.0

@@ -28,7 +28,8 @@ _REASON = re.compile(
         (?:the|more|less|a|so|too|not|much|far|\\w+er)|are|has|have|needs?|doesn't|don't|can't|already|won't|would|gives?|makes?|supports?|can|only),
         given that, on purpose, deliberately, for the sake of, which (?:gives|lets|keeps|means|makes|avoids),
         reason:, otherwise, that way, which would, seeing that, seeing as, considering that, the point is, or else,
-        so as (?:not )?to, so (?:both|all|every|each) \\w+, the reason is, thanks to, for (?:\\w+ )?reasons,
+        so \\w+ (?:can|can't|don't|won't|doesn't), so as (?:not )?to, so (?:both|all|every|each) \\w+, the
+        reason is, thanks to, for (?:\\w+ )?reasons,
         that's why, (?:only|just|mainly|purely) to
         \\w+, as (?:\\w+|our \\w+) (?:would|can't|cannot|don't|doesn't|does not|won't|needs?|breaks?|costs?)"""
     )

@@ -33,8 +33,8 @@ _SPAN = any_of(
     general(?=[\x2c:]|\s*[.!]*$), ^in general, as a rule, (?:in|for) all (?:of )?(?:our|my) [^.;]*, in all of the
     (?:code|repos|docs), without exceptions?, no exceptions?, permanently, ever again, ever(?=[\x2c.!;]|$),
     (?:nowhere|anywhere)(?=[\s.!]*$), (?:i'd|i would) like (?:that|it) to stay(?: so| that way)?,
-    (?:stay(?:s|ing)?|(?:keep|leave)(?:ing)? (?:it|that)) (?:that way|like that),
-    any ?time you, (?:that's|thats|it's|this is|that is) (?:a |the
+    (?:stay(?:s|ing)?|(?:keep|leave)(?:ing)? (?:it|that)) (?:that way|like that), (?:that's|thats|it's|this
+    is|that is) (?:a |the
     |our )?(?:[\w']+ )?(?:rule|policy|convention|standard|law|style)(?: here| for us| in our team)?"""
 )
 SPAN = re.compile(rf"\b{_SPAN}(?=[\s,.;:!?)]|$)")

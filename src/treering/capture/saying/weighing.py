@@ -53,19 +53,20 @@ _MARK = re.compile(r"(?::|;|\s[-\u2013\u2014]+|[\u2013\u2014])\s+(?=\S+(?:\s\S+)
 _CHOOSES = re.compile(
     rf"^(?:(?:so|then|ok|okay|alright|yes|please|just|right),? ){{0,4}}(?:(?:let's|lets|we'll|we will|i'll)(?: just"
     rf"| rather| not)? )?(?:go with|go for|stick with|stick to|stay with|stay on|choose|settle on) {_CHOSEN}\S"
-    rf"|^(?:(?:so|then|ok|okay),? ){{0,3}}(?:let's|lets|we'll|we will)(?: just| rather| not)? (?:keep|use|drop|skip|do"
+    rf"|^(?:(?:so|then|ok|okay),? ){{0,3}}(?:let's|lets|we'll|we will|i'll(?= take))(?: just| rather"
+    rf"| not)? (?:keep|use|drop|skip|do"
     rf"|take|leave|pick) {_CHOSEN}(?!\w+ing\b)\S"
     rf"|^(?:we're|we are|i'm) (?:not )?(?:going with|sticking with|sticking to|staying with|staying on|keeping"
     rf"|dropping|skipping|not doing|using) {_CHOSEN}\S"
-    rf"|^(?!(?:it|that|this|there|he|she|they|users?|focus|cursor|the (?:user|page|focus|cursor|button|menu"
+    rf"|^(?!(?:i|you|it|that|this|there|he|she|they|users?|focus|cursor|the (?:user|page|focus|cursor|button|menu"
     rf"|window|modal)|everything|nothing|which|what|who|how|if|when|and|but)\b)[\w_' /.-]{{3,40}}"
-    r"? (?:stays?|remains?) (?:in|on|with|as|out|where|a|an|inside|outside|at|behind|off) "
+    r"? (?<!to )(?:stays?|remains?) (?:in|on|with|as|out|where|a|an|inside|outside|at|behind|off) "
     r"(?!.*\b(?:users?|page|focus|cursor|click|form|buttons?|font|header|modal|menu|screen|input|top|visitors?)\b)\S"
     r"|^no (?!more\b|longer\b|need\b|idea\b|way\b|errors?\b|changes?\b)[\w./-]+(?: [\w./-]+)? then\b"
 )
 # "Cron. Two beats send every mail twice, and that is worse than a late one": an answer, and why.
 _ANSWER = re.compile(
-    r"^(?P<what>(?:the )?[\w./+#-]+(?: [\w./+#-]+)?)(?: then| please"
+    r"^(?:no )?(?P<what>(?:the )?[\w./+#-]+(?: [\w./+#-]+)?)(?: then| please"
     r"| it is)?(?:,? not [\w./+#-]+(?: [\w./+#-]+)?)?[.!]*$"
 )
 _POINTING = re.compile(r"^(?:it|it's|this|that|that's|there|would|could|should|i think|but|still|the)\b")
