@@ -1,7 +1,7 @@
 """`python -m benchmarks.capture`: what is kept of a session without being asked, against what a reader would keep.
 
 Labelled transcripts, read as capture reads them. Precision comes first: what is in doubt is left out, and costs only
-recall. `train`, `second` and `third` were read while the rules were made; what is called `held` was not.
+recall. `train`, `second`, `third` and `fourth` were read while the rules were made; `held` was not.
 """
 
 from __future__ import annotations
