@@ -22,7 +22,7 @@ from treering.stores import connection
 from treering.stores.files import FILE_NAME
 from treering.stores.opening import connect
 
-STATES = 2_500
+STATES = 1_000
 STATES_LONG = 100_000
 STATES_OF_A_RUN = 2_500  # then another run of the store, from another seed
 OPERATIONS = 14  # of a run, between two openings: every kind is among them
@@ -30,7 +30,7 @@ FRAMES = 40  # of the log before a checkpoint, so that a short run has some; SQL
 
 
 def test_no_acknowledged_event_is_lost_when_the_power_goes(memory_disk: Path, tell: Callable[[str], None]) -> None:
-    """In 2,500 states of the disk every acknowledged event is there, and the store verifies."""
+    """In 1,000 states of the disk every acknowledged event is there, and the store verifies."""
     _assert_all_survive(memory_disk, STATES, tell)
 
 
