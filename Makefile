@@ -40,9 +40,11 @@ lint: $(VENV)/.tools ## style, types, and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Four at the most: each worker that needs the language model serves one.
+# One more than there are cores, as many tests wait for processes of their own; four at the most, as each worker that
+# needs the language model serves one.
+WORKERS = $(shell $(BIN)/python -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
 check: $(VENV)/.tools ## the tests
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 bench: $(VENV)/.tools ## speed, as ratios to bare SQLite in the same run; recorded under benchmarks/results
 	$(BIN)/python -m benchmarks.speed
