@@ -8,7 +8,8 @@ import sys
 from treering.capture import asked, catching, transcript
 from treering.capture.catches import EPISODE, TOLD
 from treering.capture.episode import episode
-from treering.capture.retracting import retracts
+from treering.capture.saying.doubts import takes_back
+from treering.capture.saying.own import sentences
 from treering.capture.turns import AGENT, USER, Did, Said
 from treering.core import capturing, decide
 from treering.core.codec import data_of
@@ -112,7 +113,7 @@ class Catcher:
     def _take_back(self, marks: set[str], turns: Sequence[Turn], last: Told) -> None:
         """What was kept of a prompt by itself, and was taken back in so many words, goes."""
         said = [turn.text for turn in turns if isinstance(turn, Said) and turn.who == USER]
-        last_back = max((at for at, text in enumerate(said) if retracts(text)), default=0)
+        last_back = max((at for at, text in enumerate(said) if _retracts(text)), default=0)
         said = said[:last_back]  # what was said before that
         alone = {catch.mark for text in said for catch in catching.statement(text)} - marks
         if not alone:
@@ -168,6 +169,11 @@ class Catcher:
         """Whether the session itself did so: then it may be said again."""
         query = EventQuery(kinds=(UNDONE,), naming=id, newest=True, limit=1)
         return any(data_of(event)[1].get("reason") == TAKEN_BACK for event in self._ledger.store.events(query))
+
+
+def _retracts(text: str) -> bool:
+    """Whether a prompt takes back what was said before, in so many words."""
+    return any(takes_back(sentence.plain) for sentence in sentences(text))
 
 
 def _standing(letters: Sequence[Told], at: int = 0) -> Context:
