@@ -2,19 +2,26 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Compiled modules are kept, whatever the surroundings say: reading the tests anew takes every worker ten seconds.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day record learning year fuzz crash powerloss histories processes model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day record learning year long fuzz crash powerloss disk histories processes model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
 
+# Debian and Ubuntu keep a part of venv in a package of its own.
 $(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "$(PYTHON) is no Python 3.11 or newer. Name one: make PYTHON=/path/to/python3 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null \
+		|| { echo "$(PYTHON) cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 # Modules are compiled ahead, so that the first start is as quick as the next.
-$(VENV)/.product: $(VENV)/.made pyproject.toml constraints.txt
+$(VENV)/.product: $(VENV)/.made pyproject.toml constraints.txt hatch_build.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	$(BIN)/python -m compileall -q src
 	@touch $@
@@ -29,9 +36,14 @@ $(VENV)/.peers: $(VENV)/.tools
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[peers]'
 	@touch $@
 
-demo: $(VENV)/.product ## a story over several sessions, on a throw-away store
-	@$(BIN)/python -m treering.demo
+demo: $(VENV)/.product ## a week with a memory, on a throw-away store
+	@$(BIN)/python -m treering.surfaces.cli.demo
 
+# `make test` is to end within ten minutes on two cores, set-up included. Where a suite is large it runs a sample, and
+# the whole is marked `long`: make long runs all of that, and these a part each:
+#   fuzz         the fence of recall           crash, powerloss, disk, processes   faults of every kind
+#   histories    random lives of a ledger      model-tests                         a real language model
+# Benchmarks, `day`, `learning` and `year` are no tests: they are run to be read.
 test: lint check ## everything that CI runs
 
 lint: $(VENV)/.tools ## style, types, and the direction of imports
@@ -44,7 +56,10 @@ lint: $(VENV)/.tools ## style, types, and the direction of imports
 # needs the language model serves one.
 WORKERS = $(shell $(BIN)/python -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
 check: $(VENV)/.tools ## the tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
+
+test-pythons: ## make test on every Python from 3.11 on that this machine has
+	@$(PYTHON) -m tests.pythons
 
 bench: $(VENV)/.tools ## speed, as ratios to bare SQLite in the same run; recorded under benchmarks/results
 	$(BIN)/python -m benchmarks.speed
@@ -131,6 +146,12 @@ fuzz: $(VENV)/.tools ## 1,000,000 contents that are after breaking out of the fe
 crash: $(VENV)/.tools ## 10,000 kill -9 at random points of every kind of operation
 	$(BIN)/python -m pytest -m long tests/faults/test_crash.py
 
+long: $(VENV)/.tools ## every suite that make test samples, whole: this takes hours
+	CASES=10000 $(BIN)/python -m pytest -m long -n $(WORKERS) --dist worksteal --durations=10
+
+disk: $(VENV)/.tools ## a disk that fails at each call, flipped bytes, damaged pages, and what a purge leaves
+	$(BIN)/python -m pytest -m long tests/faults/test_storage.py tests/faults/test_damage.py tests/faults/test_tamper.py tests/faults/test_privacy.py
+
 powerloss: $(VENV)/.tools ## 100,000 states of the disk after a power cut
 	$(BIN)/python -m pytest -m long tests/faults/test_powerloss.py
 
@@ -138,13 +159,20 @@ processes: $(VENV)/.tools ## 64 processes, 200 writes each
 	$(BIN)/python -m pytest -m long tests/faults/test_processes.py
 
 histories: $(VENV)/.tools ## 20,000 random histories: the fold equals every projection
-	$(BIN)/python -m pytest -m long tests/test_histories.py
+	$(BIN)/python -m pytest -m long tests/ledger/test_histories.py
+
+model-tests: $(VENV)/.tools ## a real language model, on this machine, in every place that asks one
+	$(BIN)/python -m pytest -m long tests/models/llm
 
 model: $(VENV)/.tools ## serve the small language model of the tests on this machine, until interrupted
-	tail -f /dev/null | $(BIN)/python -m tests.llm.served  # it ends with its input
+	tail -f /dev/null | $(BIN)/python -m tests.models.llm.served  # it ends with its input
+
+house: $(VENV)/.tools ## the size of the code, and through how many files one call runs
+	$(BIN)/python -m benchmarks.house
 
 docs: $(VENV)/.product ## write the generated pages anew
-	$(BIN)/python -m treering.cli.reference docs
+	$(BIN)/python -m treering.surfaces.cli.reference docs
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build
+	rm -rf $(VENV) .venvs .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build src/treering/models/embed/packed
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

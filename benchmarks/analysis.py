@@ -25,9 +25,9 @@ import treering
 from benchmarks import report
 from benchmarks.figures import Figure, figure
 from benchmarks.texts import SEED, Notes
-from treering.core import decide
-from treering.core.events import RECALLED, SURFACED, Draft, Event
-from treering.core.types import Context, Hit, Memory, Recall, Why
+from treering.ledger import decide
+from treering.ledger.events import RECALLED, SURFACED, Draft, Event
+from treering.ledger.types import Context, Hit, Memory, Recall, Why
 from treering.stores.files import FILE_NAME
 
 SIZES = (10_000, 100_000)  # recalls with an answer

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from treering.core.events import Event
+from treering.ledger.events import Event
 
 Row = tuple[Any, ...]
 

@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from benchmarks import report
-from treering.core.prompts import substantive, tokens
-from treering.evolve.prompts import clusters
-from treering.friction.signals import Loop, Prompt, Stop
-from treering.friction.transcript import read
+from treering.skills.signals.alike import clusters
+from treering.skills.signals.friction import read
+from treering.skills.signals.loops import Loop, Prompt, Stop
+from treering.text.words import substantive, tokens
 
 CASES = os.path.join(os.path.dirname(report.HERE), "tests", "friction", "cases")
 SETS = ("train", "held")

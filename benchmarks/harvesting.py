@@ -13,7 +13,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from time import process_time
 
-from treering.harvest import facts
+from treering.documents.harvest import facts
 
 Document = tuple[str, str]
 

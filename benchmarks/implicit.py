@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from benchmarks import report
-from treering.core.types import Memory
 from treering.evolve.implicit import KINDS, Signal, ToolResult, signals
+from treering.ledger.types import Memory
 
 CASES = os.path.join(os.path.dirname(report.HERE), "tests", "evolve", "cases")
 PRECISION = 0.9  # of all signals that credit something

@@ -12,7 +12,7 @@ import treering
 from benchmarks import bare
 from benchmarks.figures import Figure, Plan, compare, figure
 from benchmarks.texts import write_rows
-from treering.transfer import import_file
+from treering.ledger.transfer import import_file
 
 GOAL = 3.0
 FLAT = 1.25  # of the peak at the smallest size, which does not fill the page cache; beyond that it is level

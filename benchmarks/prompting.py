@@ -19,11 +19,11 @@ import treering
 from benchmarks import report
 from benchmarks.recall import sets
 from benchmarks.recall.asking import fill
-from treering.core.types import Context
-from treering.hook.looking import about
+from treering.ledger.types import Context
 from treering.recall.quick import SHOWN
-from treering.stores import peek
 from treering.stores.files import FILE_NAME
+from treering.stores.sqlite import hook_queries
+from treering.surfaces.hook.look import about_prompt
 
 SETS = ("locomo", "coding-sessions", "changed-facts", "longmemeval-turns")
 OWN, FOREIGN = 200, 70  # questions of a set at the most; of each other set
@@ -74,9 +74,9 @@ def run(data: str, folder: str) -> list[Shown]:
 
 
 def _hook(home: str, ids: dict[str, str]) -> Ask:
-    db = peek.connect(os.path.join(home, FILE_NAME))
+    db = hook_queries.connect(os.path.join(home, FILE_NAME))
     assert db is not None
-    return lambda text: [ids[id] for id, _ in about(db, text, Context(), _NONCE, _NOW).shown]
+    return lambda text: [ids[id] for id, _ in about_prompt(db, text, Context(), _NONCE, _NOW).shown]
 
 
 def _whole(memory: treering.Treering, ids: dict[str, str]) -> Ask:

@@ -13,11 +13,11 @@ import treering
 from benchmarks import bare
 from benchmarks.figures import Figure, Plan, figure
 from benchmarks.texts import Notes
-from treering.core.events import Event
-from treering.ledger import batches
+from treering.ledger.events import Event
+from treering.ledger.ledger import batches
+from treering.ledger.transfer import export_file
+from treering.ledger.verify import verify
 from treering.stores.files import FILE_NAME
-from treering.transfer import export_file
-from treering.verify import verify
 
 GOAL = 2.5
 LINEAR = 1.2  # the full-text index merges more as it grows, so nothing on top of it is quite linear

@@ -21,12 +21,11 @@ import treering
 from benchmarks import opening, report
 from benchmarks.figures import Figure, compare, figure
 from benchmarks.texts import Notes
-from treering.core.skills import slug
-from treering.skills.cache import FILE_NAME
-from treering.skills.folders import FILE_NAMES, TARGET, folders
 from treering.skills.frontmatter import emit
-from treering.skills.index import Index
-from treering.skills.placing import place
+from treering.skills.index import FILE_NAME, Index
+from treering.skills.paths import FILE_NAMES, TARGET, folders
+from treering.skills.place import place
+from treering.skills.rules import slug
 
 SIZE = 1_000
 GOAL = 100.0  # milliseconds for a fresh process to list and search, at the most
@@ -42,7 +41,7 @@ print(1000 * (perf_counter() - start))
 """
 _LISTED = "for entry in os.scandir({path!r}): os.stat(os.path.join(entry.path, {file!r}))"
 _ASKED = "found = Index(folders({root!r}, {home!r}), {kept!r}); rank(found.skills(), {prompt!r})"
-_IMPORTS = "from treering.skills.folders import folders\nfrom treering.skills.index import Index, rank"
+_IMPORTS = "from treering.skills.paths import folders\nfrom treering.skills.index import Index, rank"
 
 
 def make(folder: str, size: int) -> None:

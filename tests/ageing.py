@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.world import NOON, SECOND, Hashed, memory_on
-from treering.api import Treering
+from tests.world import NOON, SECOND, Hashed, memory_on, store_in_memory
 from treering.config import Config
-from treering.core import decide
-from treering.core.codec import data_of
-from treering.core.drafts import draft
-from treering.core.events import MOVED
-from treering.core.ports import EventQuery, Store
-from treering.core.types import Context, Memory
-from treering.hygiene import Report
-from treering.stores.sqlite import SqliteStore
+from treering.consolidate.hygiene import Report
+from treering.ledger import decide
+from treering.ledger.codec import data_of, draft
+from treering.ledger.events import MOVED
+from treering.ledger.types import Context, Memory
+from treering.memory import Treering
+from treering.stores.port.ledger import EventQuery, Store
 
 HOUR, DAY = 3_600 * SECOND, 86_400 * SECOND
 
@@ -24,18 +22,18 @@ class Aged:
 
     def __init__(self, store: Store | None = None, seed: int = 0, context: Context | None = None) -> None:
         self.time = NOON
-        self.memory = memory_on(store or SqliteStore(":memory:"), self._now, seed, context, Hashed())
+        self.memory = memory_on(store or store_in_memory(), self._now, seed, context, Hashed())
 
     def _now(self) -> int:
         return self.time
 
     def settings(self, **settings: Any) -> None:
-        self.memory.config = Config(**settings)
+        self.memory.workspace.config = Config(**settings)
 
     def run(self, decay: str = "", **limits: int) -> Report:
         if decay or limits:
             self.settings(decay=decay or self.memory.config.decay, **limits)
-        return self.memory.hygiene()
+        return self.memory.maintenance.hygiene()
 
     def pass_(self, days: float = 0, hours: float = 0) -> None:
         self.time += round(days * DAY + hours * HOUR)

@@ -20,7 +20,7 @@ from benchmarks.recall.measures import NOTHING, Score, mean, score
 from benchmarks.recalling import latency, stock
 from benchmarks.recalling.notes import FEWEST, MOST, notes, questions
 from benchmarks.texts import LONGEST, SHORTEST, Notes
-from treering.core.schedule import STEPS
+from treering.consolidate.rules import STEPS
 
 recall = importlib.import_module("benchmarks.recall.__main__")
 recalling = importlib.import_module("benchmarks.recalling.__main__")

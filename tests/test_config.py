@@ -8,7 +8,7 @@ import pytest
 
 import treering
 from treering.config import Config, home_of, load
-from treering.core.errors import InvalidInput, UnknownSetting
+from treering.ledger.errors import InvalidInput, UnknownSetting
 
 
 def written(tmp_path: Path, text: str) -> str:

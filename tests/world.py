@@ -9,16 +9,19 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from treering.api import Treering
 from treering.config import Config
-from treering.core.ports import Embedder, Reader, Store
-from treering.core.types import Context, Memory
-from treering.core.words import folded
-from treering.embed.static import StaticEmbedder
-from treering.ledger import Ledger
-from treering.recall.profile.cells import unit
-from treering.recalling import Recalling
-from treering.stores.sqlite import SqliteStore
+from treering.ledger.ledger import Ledger
+from treering.ledger.types import Context, Memory
+from treering.ledger.workspace import Workspace
+from treering.memory import Treering
+from treering.models.embed.static import StaticEmbedder
+from treering.models.port import Embedder
+from treering.recall.index.cells import unit
+from treering.recall.recalls import Recalls
+from treering.stores.files import IN_MEMORY
+from treering.stores.port.ledger import Reader, Store
+from treering.stores.sqlite.store import SqliteStore
+from treering.text.words import folded
 
 NOON = 1_767_268_800_000_000  # 2026-01-01T12:00:00Z
 SECOND = 1_000_000
@@ -71,6 +74,11 @@ def static() -> Embedder:
     return StaticEmbedder()
 
 
+def store_in_memory() -> SqliteStore:
+    """A real store that leaves no file behind, and is quicker than one that does."""
+    return SqliteStore(IN_MEMORY)
+
+
 def memory_on(
     store: Store,
     clock: Callable[[], int] | None = None,
@@ -78,16 +86,16 @@ def memory_on(
     context: Context | None = None,
     embedder: Embedder | None = None,
 ) -> Treering:
-    """A memory on a store, as `wiring.open` makes one."""
+    """A memory on a store, as `compose.open` makes one."""
     now, dice = clock or Clock(), Dice(seed)
     ledger = Ledger(store, now, dice)
-    recalling = cache(lambda: Recalling(store, embedder or static(), dice))
-    return Treering(store, Config(), context or Context(), lambda: ledger, recalling, now)
+    recalling = cache(lambda: Recalls(store, embedder or static(), dice))
+    return Treering(Workspace(store, Config(), context or Context(), ledger, recalling, now))
 
 
 def fresh(clock: Callable[[], int] | None = None, seed: int = 0) -> Treering:
-    """A memory on the quickest store that is a real one."""
-    return memory_on(SqliteStore(":memory:"), clock, seed)
+    """A memory on a store of its own."""
+    return memory_on(store_in_memory(), clock, seed)
 
 
 def picture(store: Reader) -> dict[str, Memory]:

@@ -22,13 +22,14 @@ from benchmarks import bare, report
 from benchmarks.ageing.year import HOUR, MIDNIGHT
 from benchmarks.figures import Figure, figure
 from benchmarks.texts import Notes
-from treering import hygiene
-from treering.core import decide
-from treering.core.events import Draft
-from treering.core.policy import POLICIES, Limits
-from treering.core.types import Context
-from treering.ledger import Ledger, batches
-from treering.stores.sqlite import SqliteStore
+from treering.consolidate import hygiene
+from treering.ledger import decide
+from treering.ledger.ageing import POLICIES, Limits
+from treering.ledger.events import Draft
+from treering.ledger.ledger import Ledger, batches
+from treering.ledger.types import Context
+from treering.stores.sqlite.heads import SUFFIX
+from treering.stores.sqlite.store import SqliteStore
 
 SIZES, LARGE = (10_000, 100_000), 1_000_000
 JUDGED = 100_000  # memories, in
@@ -68,7 +69,7 @@ def ours(path: str, policy: str) -> dict[str, tuple[float, int]]:
         for case in CASES[2:] if later else CASES[:2]:
             found[case] = _timed(ledger, policy, _LATER if later else _LOOKED)
         opened.close()
-        os.remove(copy)
+        _remove(copy)
     return found
 
 
@@ -93,7 +94,7 @@ def yardstick(path: str, moves: int) -> float:
         db.execute("COMMIT")
     seconds = perf_counter() - start
     db.close()
-    os.remove(copy)
+    _remove(copy)
     return seconds
 
 
@@ -114,7 +115,14 @@ def run(sizes: Sequence[int], policies: Sequence[str], repeats: int, folder: str
                     goal = LINEAR if size == JUDGED else None
                     yield figure(f"{name}, for a memory; bare: at the size before", size, "µs", [(before, now)], goal)
                 each[policy, case] = now
-        os.remove(path)
+        _remove(path)
+
+
+def _remove(store: str) -> None:
+    """Delete a store, with what lies beside it."""
+    for path in (store, store + SUFFIX):
+        if os.path.exists(path):
+            os.remove(path)
 
 
 def _pairs(path: str, policy: str, repeats: int) -> dict[str, list[tuple[float, float]]]:

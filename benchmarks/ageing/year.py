@@ -9,17 +9,18 @@ from typing import NamedTuple
 
 from benchmarks.ageing.lives import Life, Session
 from benchmarks.texts import Notes
-from treering.api import Treering
 from treering.config import Config
-from treering.core import decide
-from treering.core.policy import tier
-from treering.core.ports import EventQuery, Store
-from treering.core.rings import DAY, Starts
-from treering.core.types import Context, Memory
-from treering.hygiene import Report
-from treering.ledger import Ledger
-from treering.recalling import Recalling
-from treering.stores.sqlite import SqliteStore
+from treering.consolidate.hygiene import Report
+from treering.ledger import decide
+from treering.ledger.ageing import tier
+from treering.ledger.ledger import Ledger
+from treering.ledger.sessions import DAY, Starts
+from treering.ledger.types import Context, Memory
+from treering.ledger.workspace import Workspace
+from treering.memory import Treering
+from treering.recall.recalls import Recalls
+from treering.stores.port.ledger import EventQuery, Store
+from treering.stores.sqlite.store import SqliteStore
 
 MIDNIGHT = 1_767_225_600_000_000  # 2026-01-01T00:00:00Z
 HOUR = DAY // 24
@@ -81,7 +82,7 @@ class _World:
     def __init__(self, store: Store, policy: str) -> None:
         self.store, self.policy, self.clock = store, policy, _Clock()
         self.ledger = Ledger(store, self.clock, os.urandom)
-        self.memory = Treering(store, Config(decay=policy), Context(), lambda: self.ledger, _nothing, self.clock)
+        self.memory = Treering(Workspace(store, Config(decay=policy), Context(), self.ledger, _nothing, self.clock))
         self.ids: dict[int, str] = {}  # the id of each life that has begun
         self.moves: Counter[str] = Counter()
         self.late: Counter[str] = Counter()  # the forgotten that were wanted, and how often
@@ -98,7 +99,7 @@ class _World:
         self.clock.time = MIDNIGHT + session.day * DAY + _MORNING + _LENGTH
         # As a session ends, but for what is done with memories that were looked for.
         self.ledger.commit(lambda: [decide.ended(here)])
-        self._count(self.memory.hygiene())
+        self._count(self.memory.maintenance.hygiene())
 
     def _use(self, ids: Sequence[str], here: Context) -> None:
         found = self.store.several(ids)
@@ -159,5 +160,5 @@ def run(
     )
 
 
-def _nothing() -> Recalling:
+def _nothing() -> Recalls:
     raise AssertionError("the year uses memories without looking for them")

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import report
 from benchmarks.capture.judging import KINDS, Count, Verdict, episodes, judge, merged, total
-from treering.capture.catching import catch
-from treering.capture.episode import episode
+from treering.capture.sift import catch, episode
 from treering.capture.transcript import read
 
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases")

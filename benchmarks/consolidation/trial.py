@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import treering
 from benchmarks.consolidation.episodes import Episode, Question
-from treering.core import schedule
+from treering.consolidate import rules
 
 DEPTH = 10  # what an agent reads at the most
-STEPS = tuple(step for step in schedule.STEPS if step != schedule.HYGIENE)
+STEPS = tuple(step for step in rules.STEPS if step != rules.HYGIENE)
 PAUSE = timedelta(days=14)  # since the last episode: nobody is in the middle of it
 
 
@@ -69,10 +69,10 @@ def run(home: str, episodes: Sequence[Episode], questions: Sequence[Question], t
         before = _state(memory, questions, {id: frozenset({name}) for id, name in ids.items()})
         tell("consolidating")
         start = perf_counter()
-        report = memory.consolidate(steps=STEPS)
+        report = memory.maintenance.consolidate(steps=STEPS)
         seconds = perf_counter() - start
         steps = tuple((step.step, step.took / 1e6, dict(step.counts)) for step in report.steps)
-        groups = memory.groups()
+        groups = memory.maintenance.groups()
         summaries = tuple(
             Summary(
                 tuple(ids[id] for id in group.memories),
@@ -113,7 +113,7 @@ def fill(memory: treering.Treering, episodes: Sequence[Episode]) -> dict[str, st
 
 
 def _state(memory: treering.Treering, questions: Sequence[Question], known: Mapping[str, frozenset[str]]) -> State:
-    memory.prepare()
+    memory.maintenance.prepare()
     start = perf_counter()
     answers = tuple(_ask(memory, question, known) for question in questions)
     seconds = perf_counter() - start

@@ -1,8 +1,8 @@
 """Labelled pairs: half of them contradict each other, half only look like it.
 
-Precision, recall and F1 of `treering.conflict.between`; by split and by kind. Each split was written before anybody had
-seen it and measured once; then it was read, to make the rules more general. So the figures say how well known pairs are
-judged; benchmarks/README.md has what was seen first.
+Precision, recall and F1 of `treering.truth.contradictions.between`; by split and by kind. Each split was written
+before anybody had seen it and measured once; then it was read, to make the rules more general. So the figures say
+how well known pairs are judged; benchmarks/README.md has what was seen first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from treering.conflict import between
+from treering.truth.contradictions import between
 
 PAIRS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pairs.jsonl")
 DEV, HELD = "dev", "held"

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from treering.conflict import Conflict, between, terms
+from treering.truth.contradictions import Conflict, between, terms
 
 CANDIDATES = 30  # earlier memories with which one is compared
 _LEAST_SHARED = 2  # terms

@@ -17,10 +17,10 @@ import treering
 from benchmarks.day.running import Fired, Kills, Runner, left
 from benchmarks.day.script import PROJECTS, TAUGHT, Call, Part, Turn, day
 from benchmarks.day.writing import Transcript
-from treering.core.codec import data_of
-from treering.core.events import RECALLED
-from treering.core.ports import EventQuery
-from treering.hook.agents import heard
+from treering.ledger.codec import data_of
+from treering.ledger.events import RECALLED
+from treering.stores.port.ledger import EventQuery
+from treering.surfaces.hook.agents import parse
 
 THINKING = 0.1  # seconds between two events of a session, at the most: a day is pressed into minutes
 SETTLE = 240.0  # seconds that the work in the background is waited for
@@ -75,7 +75,7 @@ def live(plan: Plan, folder: str) -> Day:
         runner.tend(safe=True)
         late += runner.settle(SETTLE)
     with treering.open(home) as memory:
-        memory.tend(SETTLE)
+        memory.maintenance.run(SETTLE)
     return Day(home, sessions, runner.killed, late, left(home))
 
 
@@ -183,7 +183,7 @@ def _kept(day: Day, heard: Sequence[Fired]) -> Iterator[Finding]:
     with treering.open(day.home) as memory:
         letters = _letters(memory, day)
         recalls = Counter(data_of(event)[1]["query"] for event in memory.store.events(EventQuery(kinds=(RECALLED,))))
-        caught = Counter(one.kind for one in memory.captured())
+        caught = Counter(one.kind for one in memory.captured.list())
     lost = [one for one in heard if _key(one) not in letters]
     waiting = [one for one in heard if not letters.get(_key(one), 1)]
     texts = Counter(text for text in {(one.payload["session_id"], one.payload["prompt"]) for one in heard})
@@ -199,12 +199,12 @@ def _kept(day: Day, heard: Sequence[Fired]) -> Iterator[Finding]:
 
 def _letters(memory: treering.Treering, day: Day) -> Mapping[str, int]:
     """When each letter was taken in, by its key."""
-    assert memory.inbox is not None
+    assert memory.workspace.inbox is not None
     sessions = {str(one.payload["session_id"]) for session in day.sessions for one in session.fired}
-    return {letter.key: letter.taken for session in sessions for letter in memory.inbox.of(session)}
+    return {letter.key: letter.taken for session in sessions for letter in memory.workspace.inbox.of(session)}
 
 
 def _key(fired: Fired) -> str:
-    told = heard(fired.event, dict(fired.payload), "claude-code", {})
+    told = parse(fired.event, dict(fired.payload), "claude-code", {})
     assert told is not None
     return "\x1f".join((told.session, told.event, told.key))

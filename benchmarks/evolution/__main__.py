@@ -16,8 +16,8 @@ from benchmarks.evolution.measures import Learning
 from benchmarks.evolution.picture import png
 from benchmarks.evolution.plot import TITLES, plot
 from treering.config import Config
-from treering.core.ports import Embedder
-from treering.embed.static import StaticEmbedder
+from treering.models.embed.static import StaticEmbedder
+from treering.models.port import Embedder
 
 SESSIONS = 200
 _SHOWN = ("reciprocal", "harmful")  # the measures that are drawn

@@ -10,17 +10,17 @@ from typing import NamedTuple
 from benchmarks.evolution import judging
 from benchmarks.evolution.judging import RIGHT, WRONG
 from benchmarks.evolution.world import Asked, Planted, Session, World
-from treering.api import Treering
 from treering.config import Config
-from treering.core.errors import TreeringError
-from treering.core.lifecycle import RECALLABLE
-from treering.core.ports import Embedder
-from treering.core.proposing import SKILL_DRAFT
-from treering.core.rings import DAY
-from treering.core.types import Context, Filter, Memory, Recall, move_of
-from treering.ledger import Ledger
-from treering.recalling import Recalling
-from treering.stores.sqlite import SqliteStore
+from treering.ledger.errors import TreeringError
+from treering.ledger.ledger import Ledger
+from treering.ledger.sessions import DAY
+from treering.ledger.types import RECALLABLE, Context, Filter, Memory, Recall, move_of
+from treering.ledger.workspace import Workspace
+from treering.memory import Treering
+from treering.models.port import Embedder
+from treering.recall.recalls import Recalls
+from treering.skills.proposals.rules import SKILL_DRAFT
+from treering.stores.sqlite.store import SqliteStore
 
 START = 1_767_261_600_000_000  # 2026-01-01T10:00:00Z, the first session
 EVERY = 10  # sessions from one look at the quality to the next
@@ -93,8 +93,8 @@ class _Living:
         self.arm, self.world, self.seed = arm, world, seed
         self.clock, dice = Clock(), Random(seed).randbytes  # the same dice in each arm
         store = SqliteStore(":memory:")
-        ledger, recalling = Ledger(store, self.clock, dice), Recalling(store, embedder, dice)
-        self.memory = Treering(store, config, Context(), lambda: ledger, lambda: recalling, self.clock)
+        ledger, recalling = Ledger(store, self.clock, dice), Recalls(store, embedder, dice)
+        self.memory = Treering(Workspace(store, config, Context(), ledger, lambda: recalling, self.clock))
         self.known: dict[str, Planted] = {}  # by the ids of the memories
         self.waiting = list(world.planted)
         self.refused: Counter[str] = Counter()
@@ -110,7 +110,7 @@ class _Living:
         if not self.arm.judged:
             return
         if outcome := judging.session_outcome(outcomes, self._dice(session.name)):
-            self.memory.outcome(session.name, outcome)
+            self.memory.evolve.outcome(session.name, outcome)
         if self.arm.evolves and improving:
             self._improve()
         if self.arm.evolves:
@@ -137,10 +137,10 @@ class _Living:
         if self.arm.judged and recall.hits:
             self._judge(recall, roles, (session.name, place))
             if judging.told(dice):
-                self.memory.outcome(recall.id, outcome)
+                self.memory.evolve.outcome(recall.id, outcome)
             followed = self.known[recall.hits[roles.index(lead)].memory.id] if lead == WRONG else None
             if seen := judging.watched(self.world.facts[asked.fact], lead, followed, outcome, dice):
-                self.memory.observe(recall.id, answer=seen.answer, results=seen.results, reply=seen.reply)
+                self.memory.evolve.observe(recall.id, answer=seen.answer, results=seen.results, reply=seen.reply)
         return outcome
 
     def _judge(self, recall: Recall, roles: Sequence[str], where: tuple[str, int]) -> None:
@@ -152,7 +152,7 @@ class _Living:
 
     def _improve(self) -> None:
         """The agent looks at what does badly, and writes anew what it can write better."""
-        for found in self.memory.candidates("low_q"):
+        for found in self.memory.evolve.candidates("low_q"):
             (id,) = found.ids
             poor = self.known[id]
             if found.priority not in _IMPROVABLE or not poor.better:
@@ -165,13 +165,13 @@ class _Living:
     def _try(self, id: str, text: str) -> Memory | None:
         """A refusal is an answer: it is counted, and the agent goes on."""
         try:
-            return self.memory.refine(id, text, reason=_REASON)
+            return self.memory.evolve.refine(id, text, reason=_REASON)
         except TreeringError as error:
             self.refused[f"refine: {type(error).__name__}"] += 1
             return None
 
     def _evolve(self) -> None:
-        done = self.memory.evolve(if_due=True)
+        done = self.memory.evolve.run(if_due=True)
         self.runs += bool(done.trigger)
         for memory in self.memory.list(status="merged"):
             if memory.merged_into not in self.known:  # the two were joined in a new text
@@ -206,7 +206,9 @@ class _Living:
             ),
             dict(self.blamed),
             tuple(
-                tuple(keys[id] for id in made.memories) for made in self.memory.proposals() if made.kind == SKILL_DRAFT
+                tuple(keys[id] for id in made.memories)
+                for made in self.memory.proposals.list()
+                if made.kind == SKILL_DRAFT
             ),
             dict(self.echoes),
             dict(self.refused),

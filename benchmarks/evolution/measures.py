@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from benchmarks.evolution.arms import REFINED, Life, Quality, Sample
 from benchmarks.evolution.world import GRADES, Planted, World
-from treering.core.evidence import DEPRECATE_USAGE
+from treering.evolve.rules import DEPRECATE_USAGE
 
 QUARTERS = 4
 TRUE = ("good", "process", "duplicate")  # kinds that say what is so

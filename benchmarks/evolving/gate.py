@@ -55,8 +55,8 @@ def _gates(home: str, size: int, repeats: int) -> list[Figure]:
         shown = [memory.recall(question, silent=False) for question in asked]
         target = shown[-1].hits[-1].memory.id
         tries: dict[str, Callable[[], object]] = {
-            "deprecate": lambda: memory.attempt("deprecate", target),
-            "refine": lambda: memory.attempt("refine", target, text=_TEXT, reason="says it better"),
+            "deprecate": lambda: memory.evolve.attempt("deprecate", target),
+            "refine": lambda: memory.evolve.attempt("refine", target, text=_TEXT, reason="says it better"),
         }
         found = []
         for name, attempt in tries.items():

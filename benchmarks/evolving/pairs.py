@@ -35,7 +35,7 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__
 
 _OURS = """
 import json, os, sys, time, treering
-from treering.evolve.pairs import similar_pairs
+from treering.evolve.groups import similar_pairs
 with treering.open(sys.argv[1]) as memory:
     index = memory.store.index
     start = time.perf_counter()
@@ -52,7 +52,7 @@ import json, sys, time, numpy, treering
 with treering.open(sys.argv[1]) as memory:
     index = memory.store.index
     start = time.perf_counter()
-    held = [vector for place in index.places(memory.context) for _, vector in index.tail(place.number, 0)]
+    held = [vector for place in index.places(memory.context) for _, vector, _ in index.tail(place.number, 0)]
     rows = numpy.frombuffer(b"".join(held), numpy.int8).reshape(len(held), -1).astype(numpy.float32)
     rows /= numpy.maximum(numpy.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     every, near = int(sys.argv[2]), 0

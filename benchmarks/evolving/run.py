@@ -107,7 +107,7 @@ def _figures(
 def _measure(home: str) -> dict[str, Any]:
     with treering.open(home) as memory:
         start = perf_counter()
-        done = memory.evolve()
+        done = memory.evolve.run()
         seconds = perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return {"seconds": seconds, "actions": done.actions, "peak_mib": peak}

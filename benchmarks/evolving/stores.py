@@ -19,7 +19,7 @@ def fill(home: str, rows: Iterable[Mapping[str, Any]]) -> None:
         waiting = iter(rows)
         while portion := [*islice(waiting, PORTION)]:
             memory.remember_many(portion)
-        memory.prepare()
+        memory.maintenance.prepare()
 
 
 def ask(home: str, questions: Iterable[str], k: int = 5) -> list[str]:

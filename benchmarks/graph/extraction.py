@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from benchmarks.graph.labels import Named, Note, Related, meant, plain, without_type
-from treering.graph.reading import Reading, read
+from treering.graph.extract import Reading, read
 
 ALL = "all"
 ENTITIES, NAMES, RELATIONS = "entities", "entities, name alone", "relations"

@@ -16,10 +16,10 @@ import treering
 from benchmarks import report
 from benchmarks.graph.labels import HERE, rows
 from benchmarks.recall.measures import DEPTH, Score, mean, score
-from treering.moment import now
-from treering.recall.gathering import Ask
+from treering.ledger.clock import now
+from treering.recall.candidates import Ask
 from treering.recall.query.analysis import analyse
-from treering.recall.weights import Mix
+from treering.recall.scoring import Mix
 
 HOPS = os.path.join(HERE, "hops.jsonl")
 WITH, WITHOUT = "with the graph", "without it"
@@ -52,7 +52,7 @@ def measure(path: str = HOPS) -> list[Finding]:
     with tempfile.TemporaryDirectory(dir=report.BUILD, prefix="hops-") as folder, treering.open(folder) as memory:
         made = memory.remember_many({"content": row["text"], "scope": "user"} for row in notes)
         ids = {one.id: row["id"] for one, row in zip(made, notes, strict=True)}
-        memory.prepare()
+        memory.maintenance.prepare()
         scores = {name: _scores(memory, asked, mix, ids) for name, mix in MIXES.items()}
     return [
         _finding(part, kind, name, asked, scores[name]) for part in PARTS for kind in (HOP, ORDINARY) for name in MIXES
@@ -68,7 +68,7 @@ def _question(row: dict[str, object]) -> Question:
 def _scores(memory: treering.Treering, asked: Sequence[Question], mix: Mix, ids: dict[str, str]) -> list[Score]:
     moment = now()
     asks = [Ask(analyse(each.query, moment), memory.context, DEPTH, moment, silent=False, mix=mix) for each in asked]
-    answers = memory._recalling().replay(asks)
+    answers = memory.workspace.recalls.replay(asks)
     found = ([ids[hit.memory.id] for hit in answer.hits] for answer in answers)
     return [score(places, each.relevant) for places, each in zip(found, asked, strict=True)]
 

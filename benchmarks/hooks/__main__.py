@@ -40,7 +40,7 @@ _SDK = "import sys, json; payload = json.load(sys.stdin); import mcp; print('{}'
 _LOADED = """
 import sys
 before = set(sys.modules)
-from treering.hook import answer
+from treering.surfaces.hook import answer
 answer([{event!r}, "--home", {home!r}], {{}}, {now}, 0)
 print(*sorted(set(sys.modules) - before))
 """
@@ -112,7 +112,7 @@ def store(size: int, folder: str) -> str:
     os.makedirs(os.path.join(place, ".git"))
     shutil.copytree(stock(report.BUILD, size).home, home)
     with treering.open(home) as memory:
-        memory.prepare()
+        memory.maintenance.prepare()
     return home
 
 

@@ -18,12 +18,12 @@ from typing import NamedTuple
 import treering
 from benchmarks.recall.measures import DEPTH, Score, score
 from benchmarks.recall.sets import Corpus, Query
-from treering.consolidation.adapting import adapt
-from treering.core.types import Recall
-from treering.embed import named
-from treering.moment import read
-from treering.recall.weights import NOTHING_LEARNED, Switches
-from treering.recalling import Recalling
+from treering.ledger.clock import parse_time
+from treering.ledger.types import Recall
+from treering.models.embed import embedder_named
+from treering.recall.lessons.adapt import adapt
+from treering.recall.recalls import Recalls
+from treering.recall.scoring import NOTHING_LEARNED, Switches
 
 READ = 3  # hits of no use that somebody looks at before saying so
 TRAINED = 0.8  # of the queries; the others test what was learned
@@ -100,7 +100,7 @@ class Learner:
         self.home = home
         self.memory = treering.open(home)
         self._rows = filled.rows
-        self._asking: dict[Switches, Recalling] = {}
+        self._asking: dict[Switches, Recalls] = {}
 
     def teach(self, queries: Sequence[Query], wrong: float, dice: random.Random) -> None:
         """Ask, and say what was of use; so many of the verdicts are the wrong way round."""
@@ -113,16 +113,16 @@ class Learner:
     def adapt(self) -> None:
         """Let the weights follow what was judged."""
         memory = self.memory
-        adapt(memory.ledger, memory._recalling(), memory.context, memory._now())
+        adapt(memory.ledger, memory.workspace.recalls, memory.context, memory.workspace.now())
 
     def test(self, queries: Sequence[Query], switches: Switches) -> list[Score]:
         """How well queries are answered by some of the mechanisms."""
         memory = self.memory
         if switches not in self._asking:
-            self._asking[switches] = Recalling(memory.store, named("static"), os.urandom, 0.0, switches)
+            self._asking[switches] = Recalls(memory.store, embedder_named("static"), os.urandom, 0.0, switches)
         found = []
         for query in queries:
-            now = read(query.at) if query.at else memory._now()
+            now = parse_time(query.at) if query.at else memory.workspace.now()
             said = self._asking[switches].recall(query.text, memory.context, now, DEPTH, silent=False)
             found.append(score([self._rows[hit.memory.id] for hit in said.hits], query.relevant))
         return found
@@ -153,7 +153,7 @@ def fill(corpus: Corpus, home: str) -> Filled:
     ]
     with treering.open(home) as memory:
         made = memory.remember_many(rows)
-        memory.prepare()
+        memory.maintenance.prepare()
     return Filled(home, {memory.id: row.id for memory, row in zip(made, corpus.rows, strict=True)})
 
 

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from benchmarks.recall.sets import Row
-from treering.embed.static import DIMENSIONS, StaticEmbedder
+from treering.models.embed.static import DIMENSIONS, StaticEmbedder
 
 # LangGraph loads an extension, which many a Python's own module is built without.
 PYSQLITE = () if hasattr(sqlite3.Connection, "enable_load_extension") else ("pysqlite3-binary",)

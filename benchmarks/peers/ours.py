@@ -25,7 +25,7 @@ class Ours:
         self._ids.update((memory.id, row.id) for memory, row in zip(made, rows, strict=True))
 
     def ready(self) -> None:
-        self._memory.prepare()
+        self._memory.maintenance.prepare()
 
     def search(self, query: str, count: int) -> list[str]:
         found = self._memory.recall(query, count, log=False, silent=False)

@@ -1,10 +1,10 @@
 """`python -m benchmarks.pipeline`: how long each step of looking after a large memory takes, and how much it holds.
 
-`memory.consolidate()` in a process of its own on a fresh copy of the store, from reading everything for the first time
-(`prepare`) to reflection. The yardstick is a process that reads every row of memories and events with bare SQLite.
-What a step holds at the most and how long it keeps a processor busy is sampled while it runs; the growth from size to
-size is that of the latter, as the machine may be shared. A second copy is looked after in runs with a budget, one
-process after the other, until one finishes or there were eight.
+`memory.maintenance.consolidate()` in a process of its own on a fresh copy of the store, from reading everything for
+the first time (`prepare`) to reflection. The yardstick is a process that reads every row of memories and events with
+bare SQLite. What a step holds at the most and how long it keeps a processor busy is sampled while it runs; the
+growth from size to size is that of the latter, as the machine may be shared. A second copy is looked after
+in runs with a budget, one process after the other, until one finishes or there were eight.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def measure(home: str, budget: float | None) -> None:
         sampler = Sampler()
         sampler.start()
         start = perf_counter()
-        done = memory.consolidate(budget=budget)
+        done = memory.maintenance.consolidate(budget=budget)
         end = perf_counter()
         sampler.going = False
         sampler.join()

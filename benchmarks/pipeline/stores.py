@@ -17,10 +17,10 @@ from typing import Any
 import treering
 from benchmarks.consolidation.episodes import episodes
 from benchmarks.recalling.notes import notes, questions
-from treering.core import decide, judging
-from treering.core.events import Draft
-from treering.core.rewards import Rewards
-from treering.core.types import Context, Hit, Memory, Recall, Why
+from treering.ledger import decide, usage
+from treering.ledger.events import Draft
+from treering.ledger.types import Context, Hit, Memory, Recall, Why
+from treering.ledger.usage import Rewards
 from treering.recall.query.analysis import analyse
 
 SEED = 7
@@ -89,7 +89,7 @@ def _log(memory: treering.Treering, source: Random, asked: Sequence[tuple[Recall
         if source.random() < 0.5:
             judged = source.choice(found.hits).memory if source.random() < 0.3 else found.hits[0].memory
             verdict = "not_helpful" if source.random() < 1 / 3 else "helpful"
-            drafts.append(judging.judge(judged, event, verdict, Rewards(), here))
+            drafts.append(usage.judge(judged, event, verdict, Rewards(), here))
     memory.ledger.commit(lambda: drafts)
 
 

@@ -45,7 +45,7 @@ def fill(memory: treering.Treering, corpus: Corpus) -> dict[str, str]:
 
 def _ask_corpus(corpus: Corpus, memory: treering.Treering, plain: Plain) -> Iterator[Asked]:
     ids = fill(memory, corpus)
-    memory.prepare()  # the graph, too: a recall by itself reads no more than a thousand new memories into it
+    memory.maintenance.prepare()  # the graph, too: a recall reads no more than a thousand new memories into it
     for query in corpus.queries:
         answers = {
             name: Answer(tuple(corpus.rows[place].id for place in places))

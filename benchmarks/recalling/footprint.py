@@ -41,7 +41,7 @@ _BARE = """
 import sys, numpy
 from benchmarks import bare
 from benchmarks.recall.baselines import Vectors, Words
-from treering.embed.static import StaticEmbedder
+from treering.models.embed.static import StaticEmbedder
 words, vectors, embedder = Words(bare.connect(sys.argv[1])), Vectors(numpy.load(sys.argv[2])), StaticEmbedder()
 for question in sys.argv[3:]:
     words.find(question)

@@ -25,7 +25,7 @@ from benchmarks.recall.measures import DEPTH
 from benchmarks.recall.vectors import Matrix
 from benchmarks.recalling.notes import Question, notes, questions
 from benchmarks.recalling.stock import Stock
-from treering.embed.static import StaticEmbedder
+from treering.models.embed.static import StaticEmbedder
 
 GOALS = {10_000: 1.5, 100_000: 0.5}  # ours over bare, by size
 GROWTH = {1_000_000: 3.0}  # p95 over that at a tenth of the size

@@ -21,7 +21,7 @@ import treering
 from benchmarks import bare
 from benchmarks.recall.vectors import Matrix
 from benchmarks.recalling.notes import SEED, Note, notes
-from treering.embed.static import DIMENSIONS, StaticEmbedder
+from treering.models.embed.static import DIMENSIONS, StaticEmbedder
 
 PORTION = 10_000  # memories to one remember_many
 
@@ -85,7 +85,7 @@ def _make(empty: Stock) -> Stock:
             ours, theirs = ours + middle - begin, theirs + perf_counter() - middle
             _tell(empty.size, start + len(portion), ours)
         begin = perf_counter()
-        memory.prepare()
+        memory.maintenance.prepare()
         ours += perf_counter() - begin
     begin = perf_counter()
     db.execute("COMMIT")

@@ -8,7 +8,7 @@ from benchmarks.recording.drawing import drawn
 from benchmarks.recording.story import record, told
 
 DOCS = Path(__file__).parents[2] / "docs"
-TITLE = "Treering in a terminal: install, three sessions of an agent, what was captured, uninstall"
+TITLE = "Treering in a terminal: install, two sessions of an agent, and what was captured"
 
 
 def main() -> None:

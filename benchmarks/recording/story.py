@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -13,11 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.recording.agent import Session
+from benchmarks.recording.agent import session
+from treering.surfaces.cli.demo.stage import Session
 
-WIDTH = 96  # columns of the terminal
+WIDTH, HEIGHT = 96, 30  # columns and rows of the terminal: the picture stands at the top of the README
 NOTE, COMMAND, OUTPUT, PROMPT, ACT, ADDED, BLANK = "note", "command", "output", "prompt", "act", "added", "blank"
 REFUSED = "Exit code 2\nConnectionRefusedError: [Errno 111] connect to 127.0.0.1:5432"
+SPARE = 2  # columns: an id that stands for another may be longer
+UPKEEP = "treering maintain --if-due"
 SETTINGS = '{\n  "model": "opus"\n}\n'
 
 # What differs from run to run, and what stands for it. A program is named by where it was installed.
@@ -26,7 +28,7 @@ _VARIES = (
     (r"(treering-recall) [0-9a-p]{8,64}\b", r"\1 7f3a9c2e5b8d41a6"),
     (r"\b\d+ minutes? ago\b", "just now"),
 )
-_ID = re.compile(r"\b[a-z2-9]{8}-(\d+)\b( {2,})?|(?<=captured undo )(\d+)")
+_ID = re.compile(r"\b[a-z2-9]{8}-(\d+)\b( {2,})?")
 _WRITER, _FIRST = "k3v9x2ab", 11  # all ids have two digits, so that columns are as wide in every recording
 _BEFORE = {NOTE: "# ", COMMAND: "$ ", OUTPUT: "", PROMPT: "> ", ACT: "● ", ADDED: "  │ ", BLANK: ""}
 
@@ -69,14 +71,18 @@ class Stage:
         self.environment: Mapping[str, str] = {
             "HOME": str(home),
             "PATH": path,
-            "COLUMNS": str(WIDTH),
+            "COLUMNS": str(WIDTH - SPARE),
             "LANG": "C.UTF-8",
         }
 
-    def run(self, command: str) -> Iterator[Line]:
-        """A command as it is typed, and what it answers at a terminal of this width."""
+    def run(self, command: str, head: int = HEIGHT) -> Iterator[Line]:
+        """A command as it is typed, and what it answers at a terminal of this width: of a long answer the first lines
+        and the last."""
         yield Line(COMMAND, command)
-        yield from (Line(OUTPUT, row) for row in self.answer(command).splitlines())
+        rows = self.answer(command).splitlines()
+        if len(rows) > head + 2:
+            rows = [*rows[:head], "  …", rows[-1]]
+        yield from (Line(OUTPUT, row) for row in rows)
         yield Line(BLANK)
 
     def answer(self, command: str) -> str:
@@ -97,13 +103,8 @@ class Stage:
             raise SystemExit(f"{command} ended with {run.returncode}: {wrong}")
         return said.replace("\r\n", "\n") + wrong
 
-    def caught(self, kind: str) -> str:
-        """The number of the last memory that was captured as such."""
-        found = json.loads(self.answer("treering captured --json"))
-        return str(next(one["id"] for one in found if one["kind"] == kind)).rpartition("-")[2]
-
     def session(self, name: str) -> Session:
-        return Session(name, self.shop, self.environment)
+        return session(name, self.shop, self.environment)
 
     def steady(self, text: str) -> str:
         """Without what differs from run to run."""
@@ -114,50 +115,29 @@ class Stage:
 
     def _numbered(self, found: re.Match[str]) -> str:
         """An id with a number by the order in which ids are shown: a session makes more events than it shows."""
-        whole, blanks, alone = found[1], found[2], found[3]
-        number = self._ids.setdefault(whole or alone, _FIRST + len(self._ids))
-        return str(number) if alone else f"{_WRITER}-{number}{'  ' if blanks else ''}"
+        number = self._ids.setdefault(found[1], _FIRST + len(self._ids))
+        return f"{_WRITER}-{number}{'  ' if found[2] else ''}"
 
 
 def _story(stage: Stage) -> Iterator[Line]:
-    yield from stage.run("treering install claude-code --yes")
-    yield Line(NOTE, "From here on you work as always. │ marks what the memory adds for the agent to read.")
-    yield Line(NOTE, "Two sessions are open in ~/shop. The first one:")
+    yield from stage.run("treering install claude-code --yes", head=1)
+    yield Line(NOTE, "Then you work as always. The first session:")
     first, second = stage.session("41c0a7de"), stage.session("9b2f63c1")
     _quiet(first.start())
-    _quiet(second.start())
-    yield from _asked(first, "Add a currency column to the orders table, then run the tests.")
-    yield from _edited(first, str(stage.shop / "migrations" / "0007_currency.sql"))
+    yield from _asked(first, "Run the tests. And remember that migrations need a lock timeout of 5 s.")
     yield from _ran(first, "make test", REFUSED, failed=True)
-    yield from _ran(first, "docker compose up -d db", "Container shop-db-1 Started")
+    yield from _ran(first, "docker compose up -d db")
     yield from _ran(first, "make test", "214 passed in 9.81s")
-    yield from _answered(first, "The tests needed the database, which was not running. The column is there.")
-    yield from _asked(first, "Good. Remember that migrations need a lock timeout of 5 s.")
-    yield from _answered(first, "I will.")
+    yield from _answered(first, "The tests needed the database, which was not running.")
     _quiet(first.end())
+    stage.answer(UPKEEP)  # for the time that passes until the next one: an agent does it in the background
     yield Line(BLANK)
-    yield Line(NOTE, "The second one, which was not there when that was said:")
-    yield from _asked(second, "Which indexes of orders are never read?")
-    yield from _answered(second, "Only orders_legacy_idx.")
-    yield from _asked(second, "Write a migration that drops it, with the right lock timeout.")
-    yield from _edited(second, str(stage.shop / "migrations" / "0008_legacy_index.sql"))
-    yield from _ran(second, "make test", REFUSED, failed=True)
-    yield from _ran(second, "docker compose up -d db", "Container shop-db-1 Started")
-    yield from _ran(second, "make test", "214 passed in 9.64s")
-    yield from _answered(second, "Done: it sets lock_timeout to 5 s and drops the index concurrently.")
-    yield from _asked(second, "No, always name migrations in the plural.")
-    yield from _answered(second, "Renamed.")
-    _quiet(second.end())
-    stage.answer("treering tend")  # for the time that passes until the next one: an agent does it in the background
-    yield Line(BLANK)
-    yield Line(NOTE, "The next session is told what lasts when it starts, and of the past when you ask for it:")
-    third = stage.session("c7d05e18")
-    yield from _added(third.start())
-    yield from _asked(third, "In which migration did the currency column come in?")
+    yield Line(NOTE, "The next one begins with what the memory adds for the agent to read (│):")
+    yield from _added(second.start())
+    yield from _asked(second, "Run the tests, then add the migration.")
+    yield from _ran(second, "docker compose up -d db && make test", "214 passed in 9.64s")
     yield Line(BLANK)
     yield from stage.run("treering captured")
-    yield from stage.run(f"treering captured undo {stage.caught('episode')} --reason 'not worth keeping'")
-    yield from stage.run("treering uninstall claude-code --yes")
 
 
 def _asked(session: Session, text: str) -> Iterator[Line]:
@@ -166,16 +146,10 @@ def _asked(session: Session, text: str) -> Iterator[Line]:
     yield from _added(added)
 
 
-def _ran(session: Session, command: str, output: str, failed: bool = False) -> Iterator[Line]:
+def _ran(session: Session, command: str, output: str = "", failed: bool = False) -> Iterator[Line]:
     added = session.use("Bash", {"command": command}, output, failed)
     yield Line(ACT, f"Bash({command})")
-    yield Line(OUTPUT, f"  {output.splitlines()[-1]}")
-    yield from _added(added)
-
-
-def _edited(session: Session, path: str) -> Iterator[Line]:
-    added = session.use("Write", {"file_path": path, "content": "-- what the agent wrote\n"}, "File created")
-    yield Line(ACT, f"Write({path})")
+    yield from (Line(OUTPUT, f"  {row}") for row in output.splitlines()[-1:])
     yield from _added(added)
 
 

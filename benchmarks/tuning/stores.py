@@ -8,15 +8,16 @@ import shutil
 from functools import cache
 
 from benchmarks.recall.sets import MEMORIES, Corpus, Query
-from treering.api import Treering
 from treering.config import Config
-from treering.core import decide
-from treering.core.types import Context
-from treering.embed import named
-from treering.ledger import Ledger
-from treering.moment import now, read
-from treering.recalling import Recalling
-from treering.stores.sqlite import SqliteStore
+from treering.ledger import decide
+from treering.ledger.clock import now, parse_time
+from treering.ledger.ledger import Ledger
+from treering.ledger.types import Context
+from treering.ledger.workspace import Workspace
+from treering.memory import Treering
+from treering.models.embed import embedder_named
+from treering.recall.recalls import Recalls
+from treering.stores.sqlite.store import SqliteStore
 
 FILE = "tuning.db"
 SHOWN = 10  # hits of a recall, each of which is judged
@@ -33,7 +34,7 @@ class Clock:
         return self.time
 
     def set(self, query: Query) -> None:
-        self.time = read(query.at) if query.at else now()
+        self.time = parse_time(query.at) if query.at else now()
 
 
 class Store:
@@ -45,8 +46,8 @@ class Store:
         os.makedirs(folder, exist_ok=True)
         store = SqliteStore(os.path.join(folder, FILE))
         ledger = Ledger(store, self.clock, os.urandom)
-        self.recalling = Recalling(store, named(Config().embedder), os.urandom)
-        self.memory = Treering(store, Config(), Context(), lambda: ledger, cache(lambda: self.recalling), self.clock)
+        self.recalling = Recalls(store, embedder_named(Config().embedder), os.urandom)
+        self.memory = Treering(Workspace(store, Config(), Context(), ledger, cache(lambda: self.recalling), self.clock))
 
     def fill(self, data: str, name: str, corpora: list[Corpus]) -> dict[str, str]:
         """The ids of the rows, by those of the memories."""

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from benchmarks.recall.measures import Score, mean, score
 from benchmarks.recall.sets import Corpus, Query
 from benchmarks.tuning.stores import SHOWN, Store
-from treering.consolidation.tuning import tune
-from treering.core.tuning import Tuning
-from treering.core.types import Context
-from treering.moment import read
-from treering.recall.gathering import Ask
+from treering.ledger.clock import parse_time
+from treering.ledger.types import Context
+from treering.recall.candidates import Ask
+from treering.recall.lessons.trials import Tuning
+from treering.recall.lessons.tune import tune
 from treering.recall.query.analysis import analyse
-from treering.recall.weights import Mix
+from treering.recall.scoring import Mix
 
 FIFTH = 5
 MOST = 400  # of the others, that are asked about some thirty settings
@@ -139,7 +139,7 @@ class Trying:
         wanted = [one for one in asked if one.query.relevant]
         asks = []
         for corpus, query in wanted:
-            at = read(query.at) if query.at else self.plain.clock()
+            at = parse_time(query.at) if query.at else self.plain.clock()
             asks.append(Ask(analyse(query.text, at), Context(project=corpus), SHOWN, at, silent=False, mix=mix))
         answers = self.plain.recalling.replay(asks)
         found = ([self.ids[hit.memory.id] for hit in answer.hits] for answer in answers)

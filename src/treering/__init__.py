@@ -13,13 +13,13 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from treering.api import Treering
-    from treering.core.errors import InvalidInput, NotFound, ReadOnly, Refused, StoreError, TreeringError
-    from treering.core.events import Event
-    from treering.core.types import Hit, Memory, Recall
+    from treering.compose import open
     from treering.evolve.implicit import ToolResult
-    from treering.ledger import Undone
-    from treering.wiring import open
+    from treering.ledger.errors import InvalidInput, NotFound, ReadOnly, Refused, StoreError, TreeringError
+    from treering.ledger.events import Event
+    from treering.ledger.ledger import Undone
+    from treering.ledger.types import Hit, Memory, Recall
+    from treering.memory import Treering
 
 __version__ = "0.1.0"
 __all__ = [
@@ -41,20 +41,20 @@ __all__ = [
 
 # Where each public name lives. They are loaded when first asked for: importing the package costs nothing.
 _HOMES = {
-    "Event": "treering.core.events",
-    "Hit": "treering.core.types",
-    "InvalidInput": "treering.core.errors",
-    "Memory": "treering.core.types",
-    "NotFound": "treering.core.errors",
-    "ReadOnly": "treering.core.errors",
-    "Recall": "treering.core.types",
-    "Refused": "treering.core.errors",
-    "StoreError": "treering.core.errors",
+    "Event": "treering.ledger.events",
+    "Hit": "treering.ledger.types",
+    "InvalidInput": "treering.ledger.errors",
+    "Memory": "treering.ledger.types",
+    "NotFound": "treering.ledger.errors",
+    "ReadOnly": "treering.ledger.errors",
+    "Recall": "treering.ledger.types",
+    "Refused": "treering.ledger.errors",
+    "StoreError": "treering.ledger.errors",
     "ToolResult": "treering.evolve.implicit",
-    "Treering": "treering.api",
-    "TreeringError": "treering.core.errors",
-    "Undone": "treering.ledger",
-    "open": "treering.wiring",
+    "Treering": "treering.memory",
+    "TreeringError": "treering.ledger.errors",
+    "Undone": "treering.ledger.ledger",
+    "open": "treering.compose",
 }
 
 

@@ -1,5 +1,5 @@
 """`python -m treering` is `treering`."""
 
-from treering.cli import main
+from treering.surfaces.cli import main
 
 main()

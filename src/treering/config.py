@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from treering.core.errors import InvalidInput, UnknownSetting
-from treering.core.policy import POLICIES, Limits
-from treering.core.rewards import Rewards
-from treering.core.tuples import NamedTuple
-from treering.core.types import CONTENT_LIMIT, DEFAULT_SPACE, number_in
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+from treering.ledger.ageing import POLICIES, Limits
+from treering.ledger.errors import InvalidInput, UnknownSetting
+from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, number_in
+from treering.ledger.usage import Rewards
 
 FILE_NAME = "config.toml"
 _LIMITS = Limits()
@@ -81,19 +77,19 @@ class Config(NamedTuple):
 
     @property
     def llm(self) -> bool:
-        """Whether there is a language model to ask."""
+        """True if there is a language model to ask."""
         return bool(self.llm_base_url and self.llm_model and self.llm_budget)
 
 
 def home_of(given: str | None, environment: Mapping[str, str]) -> str:
-    """The folder of the store: as given, $TREERING_HOME, or ~/.treering."""
+    """Return the folder of the store: as given, $TREERING_HOME, or ~/.treering."""
     return os.path.abspath(os.path.expanduser(given or environment.get(_PREFIX + "HOME") or "~/.treering"))
 
 
 def load(home: str, environment: Mapping[str, str]) -> Config:
-    """The settings of a home: the environment over the file over the defaults."""
-    path = os.path.join(home, FILE_NAME)
-    given = {**_from_file(path), **_from_environment(environment)}
+    """Return the settings of a home: the environment over the file over the defaults. A store in memory has no home."""
+    written = _from_file(os.path.join(home, FILE_NAME)) if home else {}
+    given = {**written, **_from_environment(environment)}
     config = Config(**{name: value for name, (value, _) in given.items()})
     if not config.space:
         raise InvalidInput(f"space in {given['space'][1]} must not be empty")
@@ -131,7 +127,7 @@ def _from_file(path: str) -> dict[str, tuple[Any, str]]:
 
 
 def _flat(table: dict[str, Any], path: str) -> dict[str, Any]:
-    """The settings of a file, with those of its table under their whole names."""
+    """Return the settings of a file, with those of its table under their whole names."""
     inner = table.pop(_TABLE) if isinstance(table.get(_TABLE), dict) else {}
     within = {f"{_TABLE}_{name}": value for name, value in inner.items()}
     if twice := sorted(table.keys() & within.keys()):
@@ -153,12 +149,12 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, st
 
 
 def _widened(name: str, value: Any) -> Any:
-    """A whole number is a number, where one is wanted."""
+    """Return a whole number as a float where one is wanted."""
     return float(value) if type(value) is int and type(Config._field_defaults.get(name)) is float else value
 
 
 def _read(name: str, text: str) -> Any:
-    """What a text of the environment says for a setting; one that cannot be read stays a text, and is refused."""
+    """Return a setting from a text of the environment; an unreadable one stays a text and is refused."""
     wanted = type(Config._field_defaults.get(name))
     if wanted is int and (number := number_in(text)) is not None:
         return number

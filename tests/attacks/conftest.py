@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.ways import WAYS, poisoned
-from tests.hook.driving import FOREIGN
+from tests.surfaces.hook.driving import FOREIGN
 
 
 @pytest.fixture(scope="module", autouse=True)

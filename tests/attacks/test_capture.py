@@ -11,9 +11,9 @@ import pytest
 import treering
 from tests.attacks.corpus import ATTACKS
 from tests.attacks.ways import PROJECT, Session, poisonous, quoted, tainted
-from tests.friction.sessions import Session as Transcript
-from tests.hook.driving import repository
-from treering.capture.catching import statement
+from tests.skills.signals.sessions import Session as Transcript
+from tests.surfaces.hook.driving import repository
+from treering.capture.sift import statement
 
 PROMPT = "Please find out why the nightly build of the shop is red. Remember that the shop deploys on Tuesdays."
 TOLD = "The shop deploys on Tuesdays."  # what is to be kept of it: or nothing would be shown by keeping nothing
@@ -35,7 +35,7 @@ def kept(agent: Session) -> list[treering.Memory]:
     """All that is known after everything is taken in."""
     agent.ends()
     with treering.open(agent.home) as memory:
-        memory.tend(60)
+        memory.maintenance.run(60)
         return [*memory.list()]
 
 

@@ -10,7 +10,7 @@ import pytest
 import treering
 from tests.attacks.corpus import ATTACKS
 from tests.attacks.ways import PROJECT, Session, poisonous, quoted, shown, tainted
-from tests.hook.driving import hook, repository
+from tests.surfaces.hook.driving import hook, repository
 
 LONGEST = 300  # characters of a prompt
 FAILURE = "The memory of this project knows something that may be about this failure.\n"

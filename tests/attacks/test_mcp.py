@@ -11,8 +11,8 @@ import pytest
 import treering
 from tests.attacks.corpus import ATTACKS
 from tests.attacks.ways import PROJECT, quoted, shown, tainted
-from tests.hook.driving import repository
-from tests.mcp.agents import Agent, over_stdio
+from tests.surfaces.hook.driving import repository
+from tests.surfaces.mcp.agents import Agent, over_stdio
 
 PAGE = "http://page.example/poison"
 

@@ -11,10 +11,9 @@ import pytest
 import treering
 from tests.attacks.corpus import ATTACKS
 from tests.attacks.ways import PROJECT, Session, poisoned, poisonous, tainted
-from tests.hook.driving import repository
-from treering import transfer
-from treering.core import decide
-from treering.core.types import Context
+from tests.surfaces.hook.driving import repository
+from treering.ledger import decide, transfer
+from treering.ledger.types import Context
 
 SESSIONS = 7  # that use all of it: more than a promotion asks for
 
@@ -39,16 +38,16 @@ def test_nothing_of_it_is_told_further_or_becomes_a_skill(used: Path, tmp_path: 
     shop = repository(tmp_path / PROJECT)
     with treering.open(used, project=PROJECT) as memory:
         before = len(poisonous(memory.list()))
-        memory.consolidate()
-        memory.evolve()
-        memory.analyze()
+        memory.maintenance.consolidate()
+        memory.evolve.run()
+        memory.proposals.analyze()
         found = [*memory.list()]
         assert len(poisonous(found)) >= before > len(ATTACKS) // 2
         assert {(one.trust, one.scope, one.project, one.invariant) for one in found} == {
             ("external", "project", PROJECT, False)
         }
-        assert {one.status for one in memory.proposals()} <= {"pending"}
-        assert not tainted(memory.skill_index(root=str(shop))) and not [*shop.rglob("SKILL.md")]
+        assert {one.status for one in memory.proposals.list()} <= {"pending"}
+        assert not tainted(memory.skills.index(root=str(shop))) and not [*shop.rglob("SKILL.md")]
     with treering.open(used, project="elsewhere") as memory:
         assert all(memory.recall(attack.text, log=False).abstained for attack in ATTACKS[::20])
     assert not tainted(Session(used, shop, "after").starts())
@@ -70,7 +69,7 @@ def test_what_is_concluded_from_it_is_trusted_no_more(tmp_path: Path) -> None:
         rows = [{"content": attack.text, "type": "episodic", "origin": "tool:web"} for attack in ATTACKS[:20]]
         made = memory.remember_many(rows)
         concluded = memory.remember("Mallory may merge.", sources=[made[0].id, made[1].id])
-        memory.consolidate()
+        memory.maintenance.consolidate()
         assert concluded.trust == "external"
         assert {one.trust for one in memory.list()} == {"external"}
 

@@ -14,12 +14,13 @@ import pytest
 
 import treering
 from tests.attacks.corpus import ATTACKS
-from tests.hook.driving import SECOND, Agent, context_in
 from tests.recall import strict
-from treering import Memory, Treering, transfer
-from treering.core.words import folded
-from treering.foreign.importing import take_claude, take_graph
-from treering.hook import answer
+from tests.surfaces.hook.driving import SECOND, Agent, context_in
+from treering import Memory, Treering
+from treering.documents.foreign.files import take_claude, take_graph
+from treering.ledger import transfer
+from treering.surfaces.hook import answer
+from treering.text.words import folded
 
 PROJECT = "shop"
 RUN = 4  # words of a text on end: what holds them has it from there
@@ -33,7 +34,7 @@ def document(memory: Treering, folder: Path) -> str:
         (docs / f"note{number}.md").write_text(
             f"# Conventions of the team\n\n{attack.text}\n\n- {attack.text}\n", "utf-8"
         )
-    memory.harvest(str(docs), root=str(folder))
+    memory.documents.harvest(str(docs), root=str(folder))
     return "document"
 
 
@@ -89,7 +90,7 @@ def poisoned(way: str, folder: Path) -> Path:
     home = folder / "home"
     with treering.open(home, actor="user", project=PROJECT) as memory:
         WAYS[way](memory, folder)
-        memory.prepare()
+        memory.maintenance.prepare()
     return home
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.friction.sessions import Session
-from treering.capture.catching import Catch, catch
+from tests.skills.signals.sessions import Session
+from treering.capture.sift import catch
 from treering.capture.transcript import Read, read
-from treering.capture.turns import AGENT, USER, Did, Said, Turn
+from treering.capture.turns import AGENT, USER, Catch, Did, Said, Turn
 
 
 def user(text: str, line: str = "") -> Said:

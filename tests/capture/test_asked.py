@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.capture.scenes import agent, edited, told, user
-from treering.capture.asked import accepted, question
+from treering.capture.model import accept, question
 from treering.capture.turns import Turn
 
 SESSION: list[Turn] = [
@@ -37,7 +37,7 @@ def test_a_session_of_any_length_fits_into_one_question() -> None:
 
 
 def test_a_quotation_is_kept_as_it_was_said() -> None:
-    (found,) = accepted({"kept": [f"correction | {BOTTLES}"]}, SESSION)
+    (found,) = accept({"kept": [f"correction | {BOTTLES}"]}, SESSION)
     assert told([found]) == [("correction", "The stock is in bottles, litres are only there for customs.")]
     assert (found.by, found.line) == ("user", SESSION[3].line)
 
@@ -57,16 +57,16 @@ def test_a_quotation_is_kept_as_it_was_said() -> None:
     ],
 )
 def test_what_was_not_said_or_not_meant_is_not_kept(said: str) -> None:
-    assert accepted({"kept": [said]}, SESSION) == []
+    assert accept({"kept": [said]}, SESSION) == []
 
 
 def test_what_is_taken_back_or_known_without_a_model_is_not_kept() -> None:
     quoted = {"kept": [f"correction | {BOTTLES}"]}
-    assert accepted(quoted, [*SESSION[:4], user("forget what I said about the bottles")]) == []
+    assert accept(quoted, [*SESSION[:4], user("forget what I said about the bottles")]) == []
     rule = "always use decimals for money"
-    assert accepted({"kept": [f"preference | {rule}"]}, [*SESSION, user(rule)]) == []
+    assert accept({"kept": [f"preference | {rule}"]}, [*SESSION, user(rule)]) == []
 
 
 @pytest.mark.parametrize("value", [{}, {"kept": [None, 7, ["told | x"]]}, {"kept": ["|", " | ", "told |"]}])
 def test_an_answer_that_makes_no_sense_keeps_nothing(value: dict[str, list[object]]) -> None:
-    assert accepted(value, SESSION) == []
+    assert accept(value, SESSION) == []

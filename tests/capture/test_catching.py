@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.capture.scenes import DONE, agent, edited, later, ran, told, user
-from treering.capture.catches import LONGEST
-from treering.capture.catching import catch, statement
-from treering.capture.turns import Did
+from treering.capture.sift import catch, statement
+from treering.capture.turns import LONGEST, Did
 
 
 def test_what_is_told_is_clean_and_stands_alone() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from tests.capture.scenes import agent, edited, ran, user
-from treering.capture.catches import LONGEST
-from treering.capture.episode import episode
-from treering.capture.turns import Turn
+from treering.capture.sift import episode
+from treering.capture.turns import LONGEST, Turn
 
 
 def test_an_episode_tells_what_was_wanted_and_what_was_done() -> None:

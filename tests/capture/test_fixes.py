@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.capture.scenes import agent, edited, ran, user
-from treering.capture.catching import Catch, catch
-from treering.capture.turns import Turn
+from treering.capture.sift import catch
+from treering.capture.turns import Catch, Turn
 
 ASKED = user("get the tests running")
 MISSING = "ModuleNotFoundError: No module named 'attr'"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.capture.scenes import later
-from treering.capture.catching import statement
+from treering.capture.sift import statement
 
 # A prompt, and a word that what is kept of it has.
 KEPT = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.capture.scenes import later
-from treering.capture.catching import catch
+from treering.capture.sift import catch
 from treering.capture.turns import AGENT, USER, Said
 
 # A prompt, the kind of what is kept of it, and a word that it has.

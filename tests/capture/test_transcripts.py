@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from tests.capture.scenes import reading, rollout, written
-from tests.friction.sessions import SESSION, Session
-from treering.capture.catching import catch
-from treering.capture.episode import episode
+from tests.skills.signals.sessions import SESSION, Session
+from treering.capture.sift import catch, episode
 from treering.capture.transcript import LAST_BYTES, LAST_PROMPTS, read
 from treering.capture.turns import Did, Said, Turn
 

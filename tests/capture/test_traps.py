@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.capture.scenes import later, told
-from treering.capture.catching import statement
+from treering.capture.sift import statement
 
 LEFT = [
     "remember when we had that outage in march?",

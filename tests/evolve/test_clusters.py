@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.world import static
-from treering.evolve.clusters import clusters
+from treering.evolve.groups import clusters
 
 # A paragraph is one way of doing, in other words.
 GROUPS = """

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import implicit
-from treering.core.types import Memory
 from treering.evolve.implicit import KINDS, LONGEST_EVIDENCE, REWARDS, Signal, ToolResult, signals
-from treering.evolve.implicit.reading import MOST_LETTERS, sentences
+from treering.evolve.implicit.read import MOST_LETTERS, sentences
+from treering.ledger.types import Memory
 
 CASES = Path(__file__).parent / "cases"
 LEAST_PRECISION = 0.9  # of all signals that credit something
@@ -237,7 +237,7 @@ TEXT = st.text(st.characters(), max_size=60) | st.lists(st.sampled_from(PIECES),
 RESULTS = st.lists(st.builds(ToolResult, TEXT, st.booleans()), max_size=3)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.lists(TEXT, max_size=4), TEXT, RESULTS, TEXT)
 def test_any_text_gives_one_signal_for_each_memory(
     contents: list[str], answer: str, results: list[ToolResult], reply: str
@@ -252,7 +252,7 @@ def test_any_text_gives_one_signal_for_each_memory(
         assert len(signal.evidence) <= LONGEST_EVIDENCE and bool(signal.evidence) == (signal.weight > 0)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.permutations([TESTS, PORT, OTHER, "Jobs are in ci/jobs/*.groovy."]), TEXT, RESULTS, TEXT)
 def test_the_order_of_the_memories_makes_no_difference(
     contents: list[str], answer: str, results: list[ToolResult], reply: str

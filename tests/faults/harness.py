@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import treering
-from treering.core.events import PURGED
-from treering.core.lifecycle import RECALLABLE
-from treering.core.ports import EventQuery
-from treering.core.types import Memory
+from treering.ledger.events import PURGED
+from treering.ledger.transfer import export_file, import_file
+from treering.ledger.types import RECALLABLE, Memory
+from treering.ledger.verify import Report, verify
 from treering.stores.files import FILE_NAME
-from treering.transfer import export_file, import_file
-from treering.verify import Report, verify
+from treering.stores.port.ledger import EventQuery
 
 LIMIT = 100_000  # characters of a text, as in the default settings
 SLOWEST = 20.0  # seconds without a word from another process, after which it hangs

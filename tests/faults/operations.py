@@ -10,22 +10,20 @@ from typing import NamedTuple
 
 import treering
 from tests.faults.harness import Export, bring_in, forgotten, live, recallable
-from treering import truth
-from treering.core import decide
-from treering.core.consolidating import grouped
-from treering.core.drafts import draft
-from treering.core.events import JUDGED, RECALLED, SURFACED, TURNED_OUT
-from treering.core.evidence import DEPRECATE_Q, DEPRECATE_USAGE, MERGE_USAGE, to_deprecate
-from treering.core.judging import shown
-from treering.core.policy import HOT
-from treering.core.ports import EventQuery
-from treering.core.proposing import Thresholds
-from treering.core.rewards import OUTCOMES, VERDICTS
-from treering.core.types import Context, Hit, Memory, Recall, Why
-from treering.core.usage import record
-from treering.harvest import facts
-from treering.history import same_words
-from treering.moment import shown as told
+from treering.consolidate.rules import grouped
+from treering.documents.harvest import facts
+from treering.evolve.rules import DEPRECATE_Q, DEPRECATE_USAGE, MERGE_USAGE, to_deprecate
+from treering.ledger import decide
+from treering.ledger.ageing import HOT
+from treering.ledger.clock import format_time as told
+from treering.ledger.codec import draft
+from treering.ledger.events import JUDGED, RECALLED, SURFACED, TURNED_OUT
+from treering.ledger.history import same_words
+from treering.ledger.types import Context, Hit, Memory, Recall, Why
+from treering.ledger.usage import OUTCOMES, VERDICTS, record, shown_ranks
+from treering.skills.proposals.rules import Thresholds
+from treering.stores.port.ledger import EventQuery
+from treering.truth import claims
 
 KINDS = (
     *("remember", "remember_many", "forget", "restore", "undo", "revoke", "purge", "import", "rebuild", "recall"),
@@ -80,12 +78,17 @@ class Planner:
 
     def plan(self, kind: str) -> Iterator[Operation]:
         """The operation, after those that make it possible: each is to be run before the next is asked for."""
+        needed = [NEEDS.get(kind, "remember_many")]
+        while (operation := self._possible(kind)) is None:
+            for need in needed:
+                yield from self.plan(need)
+            if needed[0] in NEEDS:  # what could be done was of no use: the next time it is done with something new
+                needed.insert(0, NEEDS[needed[0]])
+        yield operation
+
+    def _possible(self, kind: str) -> Operation | None:
         operation: Operation | None = getattr(self, f"_{kind}")()
-        if operation is None:
-            yield from self.plan(NEEDS.get(kind, "remember_many"))
-            yield from self.plan(kind)
-        else:
-            yield operation
+        return operation
 
     def text(self) -> str:
         words = (f"w{self.random.getrandbits(40):010x}" for _ in range(self.random.choice((3, 8, 30, 300))))
@@ -190,36 +193,36 @@ class Planner:
         return Operation("supersede", lambda: self.memory.supersede(id, text), new=(text,), events=3)
 
     def _look(self) -> Operation | None:
-        if not self.memory.to_compare():
+        if not self.memory.truth.to_compare():
             return None
-        return Operation("look", lambda: self.memory.find_contradictions())
+        return Operation("look", lambda: self.memory.truth.look())
 
     def _resolve(self) -> Operation | None:
         # Only read: asking the memory itself would look, and that is an operation of its own.
-        if not (choices := truth.contradictions(self.memory.store, self.memory.context.space)):
+        if not (choices := claims.contradictions(self.memory.store, self.memory.context.space)):
             return None
         one, keep = self.random.choice(choices), self.random.choice("AB")
-        return Operation("resolve", lambda: self.memory.resolve(one.id, keep=keep), events=3)
+        return Operation("resolve", lambda: self.memory.truth.resolve(one.id, keep=keep), events=3)
 
     def _confirm(self) -> Operation | None:
         """A person says no, or what holds instead."""
         if not (choices := [record for record in recallable(self.memory) if record.invariant]):
             return None
-        id, text, run = self.random.choice(choices).id, self.text(), self.memory.confirm
+        id, text, run = self.random.choice(choices).id, self.text(), self.memory.truth.confirm
         if self.random.random() < 0.5:
             return Operation("confirm", lambda: run(id, "no"), {id: ""}, events=2)
         return Operation("confirm", lambda: run(id, "change", text=text), new=(text,), events=4)
 
     def _hygiene(self) -> Operation | None:
-        if not self.memory.hygiene(dry_run=True).moves:
+        if not self.memory.maintenance.hygiene(dry_run=True).moves:
             return None
-        return Operation("hygiene", lambda: self.memory.hygiene())
+        return Operation("hygiene", lambda: self.memory.maintenance.hygiene())
 
     def _session_end(self) -> Operation | None:
-        if not self.memory.hygiene(dry_run=True).moves:
+        if not self.memory.maintenance.hygiene(dry_run=True).moves:
             return None
         name = f"s{self.random.randrange(SESSIONS)}"
-        return Operation("session_end", lambda: self.memory.end_session(name))
+        return Operation("session_end", lambda: self.memory.maintenance.end_session(name))
 
     def _shown(self) -> Operation:
         """A memory that a recall has shown, and nobody has judged."""
@@ -241,7 +244,7 @@ class Planner:
         if not (choices := self._unjudged()):
             return None
         recall = self.random.choice(choices)
-        id, verdict = self.random.choice(sorted(shown(recall))), self.random.choice(VERDICTS)
+        id, verdict = self.random.choice(sorted(shown_ranks(recall))), self.random.choice(VERDICTS)
         return Operation("feedback", lambda: self.memory.feedback(recall.id, id, verdict), events=1)
 
     def _outcome(self) -> Operation | None:
@@ -249,7 +252,9 @@ class Planner:
         if not (choices := self._unjudged()):
             return None
         recall, outcome = self.random.choice(choices), self.random.choice(OUTCOMES)
-        return Operation("outcome", lambda: self.memory.outcome(recall.id, outcome), events=1 + len(shown(recall)))
+        return Operation(
+            "outcome", lambda: self.memory.evolve.outcome(recall.id, outcome), events=1 + len(shown_ranks(recall))
+        )
 
     def _unjudged(self) -> list[treering.Event]:
         """Recalls of which nobody has said anything, and all of what they showed is there."""
@@ -259,21 +264,21 @@ class Planner:
         return [
             recall
             for recall in found
-            if shown(recall)
-            and len(store.several(shown(recall))) == len(shown(recall))
+            if shown_ranks(recall)
+            and len(store.several(shown_ranks(recall))) == len(shown_ranks(recall))
             and not any(store.events(EventQuery(ids=tuple(store.effects([recall.id])), kinds=judged, live=True)))
         ]
 
     def _deprecate(self) -> Operation | None:
         if not (choices := self._failing()):
             return None
-        id, run = self.random.choice(choices).id, self.memory.deprecate
+        id, run = self.random.choice(choices).id, self.memory.evolve.deprecate
         return Operation("deprecate", lambda: run(id, reason="it fails", force=True), events=1)
 
     def _refine(self) -> Operation | None:
         if not (choices := self._failing()):
             return None
-        id, text, run = self.random.choice(choices).id, self.text(), self.memory.refine
+        id, text, run = self.random.choice(choices).id, self.text(), self.memory.evolve.refine
         return Operation("refine", lambda: run(id, text, reason="better", force=True), new=(text,), events=3)
 
     def _failing(self) -> list[Memory]:
@@ -281,7 +286,7 @@ class Planner:
         return [
             note
             for note in recallable(self.memory)
-            if note.q < DEPRECATE_Q and not to_deprecate(note, record(self.memory.usage(note.id)))
+            if note.q < DEPRECATE_Q and not to_deprecate(note, record(self.memory.evolve.usage(note.id)))
         ]
 
     def _merge(self) -> Operation | None:
@@ -289,10 +294,10 @@ class Planner:
         told = {note.content: note for note in recallable(self.memory)}
         cut = {text.removesuffix("!"): note for text, note in told.items() if text.endswith("!")}
         twins = [(note, told[f"{text}."]) for text, note in cut.items() if f"{text}." in told]
-        both = [pair for pair in twins if len(self.memory.usage(pair[0].id)) >= MERGE_USAGE]
+        both = [pair for pair in twins if len(self.memory.evolve.usage(pair[0].id)) >= MERGE_USAGE]
         if not both:
             return None
-        ids, run = [note.id for note in self.random.choice(both)], self.memory.merge
+        ids, run = [note.id for note in self.random.choice(both)], self.memory.evolve.merge
         if self.random.random() < 0.5:
             return Operation("merge", lambda: run(ids, reason="the same", force=True), events=2)
         text = self.text()
@@ -302,20 +307,20 @@ class Planner:
         """A run that archives what nobody has used for years, and does what else there is evidence for."""
         if not any(note.status in HOT and last_day(note) == LONG_AGO for note in recallable(self.memory)):
             return None
-        return Operation("evolve", lambda: self.memory.evolve())
+        return Operation("evolve", lambda: self.memory.evolve.run())
 
     def _harvest(self) -> Operation:
         words = [self.text().split()[:3] for _ in range(FEW)]
         text = "# Notes\n" + "".join(f"\n## {one}\n\nThe {two} is kept in the {three}.\n" for one, two, three in words)
         path = self._file("notes.md", text)
         new = tuple(fact.text for fact in facts(text, path))
-        return Operation("harvest", lambda: self.memory.harvest([path]), new=new)
+        return Operation("harvest", lambda: self.memory.documents.harvest([path]), new=new)
 
     def _vault_read(self) -> Operation:
         texts = tuple(self.text() for _ in range(FEW))
         rows = (f"- {text}\n  <!-- id: v-{self.random.getrandbits(40):x} | created: {LONG_AGO} -->" for text in texts)
         path = self._file("continuity.md", "\n".join(rows) + "\n")
-        folder, run = os.path.dirname(path), self.memory.read_vault
+        folder, run = os.path.dirname(path), self.memory.documents.read_vault
         return Operation("vault_read", lambda: run(folder), new=texts, events=FEW)
 
     def _mine(self) -> Operation:
@@ -324,7 +329,7 @@ class Planner:
         message = {"role": "user", "content": asked}
         row = {"type": "user", "uuid": asked.replace(" ", "-"), "sessionId": "mined", "message": message}
         path = self._file("talk.jsonl", json.dumps(row) + "\n")
-        return Operation("mine", lambda: self.memory.mine(path), events=2)
+        return Operation("mine", lambda: self.memory.captured.mine(path), events=2)
 
     def _reused(self) -> Operation:
         """A memory that session after session was shown."""
@@ -332,34 +337,34 @@ class Planner:
         return Operation("remember", lambda: self.memory.together(lambda: reuse(self.memory, text)), new=(text,))
 
     def _analyze(self) -> Operation | None:
-        done = {id for one in self.memory.proposals() for id in one.memories}
-        able = {one.memory for one in self.memory.signals().reuse if one.times >= Thresholds().reuse_min}
+        done = {id for one in self.memory.proposals.list() for id in one.memories}
+        able = {one.memory for one in self.memory.proposals.signals().reuse if one.times >= Thresholds().reuse_min}
         if not able.difference(done).intersection(note.id for note in recallable(self.memory)):
             return None
-        return Operation("analyze", lambda: self.memory.analyze())
+        return Operation("analyze", lambda: self.memory.proposals.analyze())
 
     def _accept(self) -> Operation | None:
         """A file is written in a folder of its own, and an event."""
-        if not (choices := self.memory.proposals("pending")):
+        if not (choices := self.memory.proposals.list("pending")):
             return None
         id, root = self.random.choice(choices).id, os.path.dirname(self._file("README.md", "a project"))
-        return Operation("accept", lambda: self.memory.accept(id, root), events=1)
+        return Operation("accept", lambda: self.memory.proposals.accept(id, root), events=1)
 
     def _reject(self) -> Operation | None:
-        if not (choices := self.memory.proposals("pending")):
+        if not (choices := self.memory.proposals.list("pending")):
             return None
         id = self.random.choice(choices).id
-        return Operation("reject", lambda: self.memory.reject(id, "no"), events=1)
+        return Operation("reject", lambda: self.memory.proposals.reject(id, "no"), events=1)
 
     def _use_skill(self) -> Operation:
         name = f"skill-{self.random.getrandbits(40):010x}"
         path = self._file(f"skills/{name}/SKILL.md", f'---\nname: {name}\ndescription: "Use it"\n---\nDo it.\n')
         root = path.partition("/skills/")[0]
-        return Operation("use_skill", lambda: self.memory.use_skill(name, root), events=1)
+        return Operation("use_skill", lambda: self.memory.skills.use(name, root), events=1)
 
     def _summaries(self, ids: Sequence[str]) -> list[str]:
         """What sums up any of these, and falls with it."""
-        groups = self.memory.groups()
+        groups = self.memory.maintenance.groups()
         return [group.summary for group in groups if group.summary and not {*ids}.isdisjoint(group.memories)]
 
     def _episodes(self) -> Operation:
@@ -370,13 +375,16 @@ class Planner:
 
     def _submit(self) -> Operation | None:
         """A summary: a memory, what it sums up, and a move of each of these."""
-        if not (choices := [group for group in self.memory.groups() if group.status == "waiting"]):
+        if not (choices := [group for group in self.memory.maintenance.groups() if group.status == "waiting"]):
             return None
         group = self.random.choice(choices)
         words = self.memory.get(group.memories[0]).content.split()[-3:]
         text = f"It was {' '.join(reversed(words))}"  # part of no episode: what is purged of it must be gone
         return Operation(
-            "submit", lambda: self.memory.submit(group.id, text), new=(text,), events=2 + len(group.memories)
+            "submit",
+            lambda: self.memory.maintenance.submit(group.id, text),
+            new=(text,),
+            events=2 + len(group.memories),
         )
 
     def _file(self, name: str, text: str) -> str:
@@ -426,7 +434,7 @@ def last_day(note: Memory) -> str:
 
 
 def _original(memory: treering.Treering, id: str) -> str:
-    from treering.core.codec import data_of
+    from treering.ledger.codec import data_of
 
     _, data = data_of(memory.history(id)[0])
     return str(data["content"])

@@ -32,7 +32,7 @@ from tests.faults.harness import (
 )
 from tests.faults.operations import KINDS, Operation, Planner, after
 
-KILLS = 75
+KILLS = 40
 KILLS_LONG = 10_000
 KILLS_OF_A_STORE = 25  # then a fresh one, so that checking it stays quick
 EXPORTS = 24  # files of another machine that are there to be imported
@@ -41,7 +41,7 @@ OPENING = 0.012  # seconds that starting and opening take, roughly: where those 
 
 
 def test_no_acknowledged_event_is_lost_when_the_process_is_killed(tmp_path: Path, tell: Callable[[str], None]) -> None:
-    """After each of 75 kills every acknowledged event is there, and the store verifies."""
+    """After each of 40 kills every acknowledged event is there, and the store verifies."""
     _Killer(tmp_path, tell).kill_many(KILLS)
 
 

@@ -18,19 +18,20 @@ from tests.faults.disk import Recording, Step, watched
 from tests.faults.harness import Heads, database, examine, fork, heads_of, make_export
 from tests.faults.operations import KINDS, Planner
 from tests.faults.powercut import Cut, State
-from treering.stores import connection
 from treering.stores.files import FILE_NAME
-from treering.stores.opening import connect
+from treering.stores.sqlite import connection
+from treering.stores.sqlite.open import connect
 
-STATES = 1_000
+STATES = 400
 STATES_LONG = 100_000
+CARELESS = 120  # states of a store that does not wait for the disk
 STATES_OF_A_RUN = 2_500  # then another run of the store, from another seed
 OPERATIONS = 14  # of a run, between two openings: every kind is among them
 FRAMES = 40  # of the log before a checkpoint, so that a short run has some; SQLite's default is 1,000
 
 
 def test_no_acknowledged_event_is_lost_when_the_power_goes(memory_disk: Path, tell: Callable[[str], None]) -> None:
-    """In 1,000 states of the disk every acknowledged event is there, and the store verifies."""
+    """In 400 states of the disk every acknowledged event is there, and the store verifies."""
     _assert_all_survive(memory_disk, STATES, tell)
 
 
@@ -54,8 +55,8 @@ def test_a_store_that_does_not_wait_for_the_disk_is_found_out(
         return db
 
     steps = _recorded(memory_disk, 1, lambda: monkeypatch.setattr(connection, "connect", careless))
-    found = [problems for problems in _problems(memory_disk, steps, 400, Random(1)) if problems]
-    tell(f"power loss with synchronous={level}: {len(found)} of 400 states are not as acknowledged")
+    found = [problems for problems in _problems(memory_disk, steps, CARELESS, Random(1)) if problems]
+    tell(f"power loss with synchronous={level}: {len(found)} of {CARELESS} states are not as acknowledged")
     assert any("is lost" in problem for problems in found for problem in problems)
 
 

@@ -13,10 +13,13 @@ import pytest
 
 import treering
 from tests.faults.harness import contents, database, files_of, verified
-from treering.core.types import Memory
-from treering.transfer import export_file
+from treering.ledger.errors import InvalidInput, StoreUnavailable
+from treering.ledger.transfer import export_file
+from treering.ledger.types import Memory
+from treering.stores.files import LOG_NAME, SPOOL, TENDING, note, release, take
+from treering.surfaces.hook.act import act
 
-CANARIES = 1_000
+CANARIES, CANARIES_LONG = 300, 1_000
 
 
 @contextmanager
@@ -41,14 +44,14 @@ def test_every_file_is_for_its_owner_only(mask: int, tmp_path: Path) -> None:
         export_file(memory.store, str(home / "export.jsonl"))
         modes = _modes(home)
     assert stat.S_IMODE(os.stat(home).st_mode) == 0o700
-    assert modes.keys() == {"treering.db", "treering.db-wal", "treering.db-shm", "export.jsonl"}
+    assert modes.keys() == {"treering.db", "treering.db-wal", "treering.db-shm", "treering.db.heads", "export.jsonl"}
     assert set(modes.values()) == {0o600}
 
 
 def test_an_export_over_an_open_file_is_for_its_owner_only(tmp_path: Path) -> None:
     """A file that the world could read, and that an export replaces, can be read by its owner only."""
     path = tmp_path / "export.jsonl"
-    path.write_text("old")
+    path.write_text('{"treering":1}')
     path.chmod(0o644)
     with treering.open(tmp_path / "home") as memory:
         memory.remember("private")
@@ -56,15 +59,74 @@ def test_an_export_over_an_open_file_is_for_its_owner_only(tmp_path: Path) -> No
     assert _modes(tmp_path)["export.jsonl"] == 0o600
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_what_was_purged_is_nowhere_on_the_disk(seed: int, tmp_path: Path, tell: Callable[[str], None]) -> None:
-    """Memories with 1,000 words of their own are purged, some of them forgotten, restored or undone before:
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o077, 0o777], ids=oct)
+def test_what_hooks_leave_is_for_its_owner_only(mask: int, tmp_path: Path) -> None:
+    """Before there is a store, and with the lock and the log of maintenance."""
+    home = tmp_path / "home"
+    with _umask(mask):
+        note_of = {"session_id": "s1", "cwd": str(tmp_path), "prompt": "Remember that the crane is yellow"}
+        act("UserPromptSubmit", note_of, "claude-code", str(home), {}, 1_795_000_000_000_000)
+        note(str(home), 1, "UserPromptSubmit", "claude-code", 1)
+        assert take(str(home / TENDING))
+        release(str(home / TENDING))
+    (queued,) = (home / SPOOL).iterdir()
+    folders, files = (home, home / SPOOL), (queued, home / LOG_NAME, home / TENDING)
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folders} == {0o700}
+    assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in files} == {0}
+    assert all(path.stat().st_mode & 0o600 == 0o600 for path in files)
+
+
+def test_a_home_that_others_could_write_in_is_shut(tmp_path: Path) -> None:
+    """What they put there would be the user's word."""
+    home = tmp_path / "home"
+    home.mkdir()
+    home.chmod(0o777)
+    treering.open(home).close()
+    assert stat.S_IMODE(home.stat().st_mode) == 0o755
+
+
+def test_a_link_that_leads_nowhere_is_no_place_for_a_store(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    (home / "treering.db").symlink_to(tmp_path / "missing.db")
+    with pytest.raises(StoreUnavailable, match="a link to a file that is not there"):
+        treering.open(home)
+    assert not (tmp_path / "missing.db").exists()
+
+
+def test_an_export_replaces_no_other_file(tmp_path: Path) -> None:
+    """Neither settings nor anything else that a slip of the hand names; what killed exports left is removed."""
+    settings = tmp_path / "home" / "config.toml"
+    with treering.open(tmp_path / "home") as memory:
+        memory.remember("private")
+        settings.write_text("k = 3\n")
+        with pytest.raises(InvalidInput, match="is no export"):
+            export_file(memory.store, str(settings))
+        left = tmp_path / "all.jsonl.99999999.part"
+        left.write_text("half")
+        running = tmp_path / f"all.jsonl.{os.getppid()}.part"
+        running.write_text("half")
+        assert (
+            export_file(memory.store, str(tmp_path / "all.jsonl"))
+            == 1
+            == export_file(memory.store, str(tmp_path / "all.jsonl"))
+        )
+    assert settings.read_text() == "k = 3\n" and not left.exists() and running.exists()
+
+
+@pytest.mark.parametrize(
+    ("seed", "most"), [(0, CANARIES), *(pytest.param(n, CANARIES_LONG, marks=pytest.mark.long) for n in range(3))]
+)
+def test_what_was_purged_is_nowhere_on_the_disk(
+    seed: int, most: int, tmp_path: Path, tell: Callable[[str], None]
+) -> None:
+    """Memories with hundreds of words of their own are purged, some of them forgotten, restored or undone before:
     no byte of any such word is in a file of the home or in an export, and all else is as it was."""
     random = Random(seed)
     home = tmp_path / "home"
     canaries, purged, kept = _Words("canary", random), [], []
     with treering.open(home) as memory:
-        while len(canaries.made) < CANARIES:
+        while len(canaries.made) < most:
             doomed = memory.remember_many(_row(canaries, random) for _ in range(random.randrange(1, 9)))
             purged += [record.id for record in doomed]
             _change(memory, doomed, random)

@@ -14,8 +14,8 @@ import pytest
 
 import treering
 from tests.faults.harness import apart, bring_in, contents, done, fork, verified
-from treering.stores import connection
-from treering.transfer import export
+from treering.ledger.transfer import export
+from treering.stores.sqlite import connection
 
 WRITERS, WRITES = 16, 25
 WRITERS_LONG, WRITES_LONG = 64, 200

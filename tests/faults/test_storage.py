@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,13 +29,14 @@ from tests.faults.harness import (
     written,
 )
 from tests.faults.operations import KINDS, Planner
-from treering.core.errors import StoreFull, StoreUnavailable
+from treering.ledger.errors import StoreFull, StoreUnavailable
 
 NOBODY = 65_534  # root may do anything, so permissions are tried as somebody else
 PAGE = 4_096
 # These replay recalls before they act: hundreds of reads that are alike, of which some are made to fail.
 REPLAYED = ("deprecate", "refine", "merge", "evolve")
 SPARSE = 5
+CALLS = 4  # of an operation that fail in `make test`; `make disk` lets each of them fail
 SMALL = 1_500_000  # bytes of the disk that is to become full
 
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="needs root to mount, or to become somebody else")
@@ -54,44 +56,64 @@ class _Fault:
         if self.count == self.nth or (self.for_good and self.count > self.nth):
             raise self.error("a fault that the test made")
 
-    @property
-    def hit(self) -> bool:
-        return self.count >= self.nth
-
 
 _EVERY_CALL = ("open", "read", "write", "truncate", "sync", "delete")
-
-
-@pytest.mark.parametrize("kind", ["open", *KINDS])
-@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
-@pytest.mark.parametrize(
+_each_kind = pytest.mark.parametrize("kind", ["open", *KINDS])
+_each_error = pytest.mark.parametrize(
     ("error", "calls"),
     [(apsw.IOError, _EVERY_CALL), (apsw.FullError, ("write", "truncate"))],
     ids=["error", "full"],
 )
+
+
+@_each_kind
+@_each_error
 def test_a_failing_disk_is_told_and_loses_nothing(
-    error: type[apsw.Error],
-    calls: tuple[str, ...],
-    for_good: bool,
-    kind: str,
-    stocked: Path,
-    memory_disk: Path,
+    error: type[apsw.Error], calls: tuple[str, ...], kind: str, stocked: Path, memory_disk: Path
 ) -> None:
-    """Every call to the disk that an operation makes fails in turn: the caller gets an error of ours or the
-    whole result, what was acknowledged is there, and the store works as soon as the disk does."""
-    export = make_export(str(memory_disk), "other", ["from elsewhere", "and more"])
-    nth = told = 0
-    step = SPARSE if kind in REPLAYED else 1
-    while True:
-        nth += step
-        fault = _Fault(nth, for_good, error, calls)
-        home = memory_disk / "work"
-        shutil.rmtree(home, ignore_errors=True)
-        shutil.copytree(stocked, home)
-        told += _try(home, kind, fault, export)
-        if not fault.hit:
-            break
-    assert told or nth == step
+    """Some of the calls to the disk that an operation makes fail, one at a time or from one on: the caller gets an
+    error of ours or the whole result, what was acknowledged is there, and the store works as soon as the disk does."""
+    disk = _Disk(stocked, memory_disk, kind, error, calls)
+    count = disk.calls()
+    chosen = sorted(Random(kind).sample(range(1, count + 1), min(CALLS, count)))
+    told = [disk.is_told(nth, for_good=bool(number % 2)) for number, nth in enumerate(chosen)]
+    assert any(told) or not chosen
+
+
+@pytest.mark.long
+@_each_kind
+@pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
+@_each_error
+def test_a_disk_that_fails_at_any_call_is_told_and_loses_nothing(
+    error: type[apsw.Error], calls: tuple[str, ...], for_good: bool, kind: str, stocked: Path, memory_disk: Path
+) -> None:
+    """The same for every call, one after the other."""
+    disk = _Disk(stocked, memory_disk, kind, error, calls)
+    chosen = range(1, disk.calls() + 1, SPARSE if kind in REPLAYED else 1)
+    told = [disk.is_told(nth, for_good) for nth in chosen]
+    assert any(told) or not chosen
+
+
+class _Disk:
+    """A disk that fails while an operation runs on a copy of the stocked store."""
+
+    def __init__(self, stocked: Path, folder: Path, kind: str, error: type[apsw.Error], calls: tuple[str, ...]) -> None:
+        self.stocked, self.home, self.kind, self.error, self.kinds = stocked, folder / "work", kind, error, calls
+        self.export = make_export(str(folder), "other", ["from elsewhere", "and more"])
+
+    def calls(self) -> int:
+        """How many calls of the kinds that fail the operation makes."""
+        fault = _Fault(sys.maxsize, False, self.error, self.kinds)
+        assert not self._run(fault)
+        return fault.count
+
+    def is_told(self, nth: int, for_good: bool) -> bool:
+        return self._run(_Fault(nth, for_good, self.error, self.kinds))
+
+    def _run(self, fault: _Fault) -> bool:
+        shutil.rmtree(self.home, ignore_errors=True)
+        shutil.copytree(self.stocked, self.home)
+        return _try(self.home, self.kind, fault, self.export)
 
 
 def _try(home: Path, kind: str, fault: _Fault, export: Export) -> bool:

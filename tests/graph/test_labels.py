@@ -10,8 +10,9 @@ import pytest
 
 from benchmarks.graph import extraction, hops, labels
 from benchmarks.graph.extraction import ALL, ENTITIES, NAMES, RELATIONS, Score
-from treering.core.graphs import ENTITY_TYPES, RELATION_TYPES, Seen, Told
-from treering.graph.reading import Reading
+from treering.graph.extract import Reading
+from treering.graph.rules import ENTITY_TYPES, RELATION_TYPES
+from treering.stores.port.graph import Mention, Statement
 
 FILES = [path for name in ("train", "held") if os.path.exists(path := os.path.join(labels.HERE, f"{name}.jsonl"))]
 NOTE = {
@@ -56,8 +57,8 @@ def _scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: Reading) -> 
 
 def _reading(types: tuple[str, str, str], source: str, target: str) -> Reading:
     names = ("Redis 7", "Memcached", "cache")
-    seen = tuple(Seen(name.lower(), name, type, 0.9) for name, type in zip(names, types, strict=True))
-    return Reading(seen, (Told(source, "replaces", target, 0.9, 0, 0),))
+    seen = tuple(Mention(name.lower(), name, type, 0.9) for name, type in zip(names, types, strict=True))
+    return Reading(seen, (Statement(source, "replaces", target, 0.9, 0, 0),))
 
 
 def test_what_a_reader_found_is_right_by_either_name_and_what_is_optional_counts_neither_way(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from treering.core.graphs import Relation
-from treering.graph.paths import path
+from treering.graph.rules import Relation, path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from treering.core.graphs import ENTITY_TYPES, RELATION_TYPES, Entity, Relation
-from treering.graph.drawing import MOST_NODES, svg
-from treering.graph.exporting import graph_json, graphml
+from treering.graph.export import MOST_NODES, graph_json, graphml, svg
+from treering.graph.rules import ENTITY_TYPES, RELATION_TYPES, Entity, Relation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treering.core.graphs import DENIED, ENDED, ENTITY_TYPES, HOW, RELATION_TYPES, TOLD
-from treering.graph.names.lexicon import GUESSED
-from treering.graph.reading import MOST_ENTITIES, MOST_LETTERS, read
-from treering.graph.telling import sentence
+from treering.graph.entities.lexicon import GUESSED
+from treering.graph.extract import MOST_ENTITIES, MOST_LETTERS, read
+from treering.graph.relations import sentence
+from treering.graph.rules import ENTITY_TYPES, RELATION_TYPES
+from treering.stores.port.graph import DENIED, ENDED, HOW, TOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from treering.graph.telling.predicates import Predicate
+    from treering.graph.relations.predicates import Predicate
 
 SIZE = 100_000  # characters: as large as a memory may be
 

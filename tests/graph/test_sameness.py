@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from treering.graph import sameness
-from treering.graph.sameness import key, merged, same
+from treering.graph import same as sameness
+from treering.graph.same import key, merged, same
 
 ALIKE = 0.97  # a cosine that says "the same"
 

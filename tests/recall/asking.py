@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import prod
 
-from treering.core.types import Hit, Memory, Recall, Why
+from treering.ledger.types import Hit, Memory, Recall, Why
 
 
 def told(recall: Recall) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from treering.core.types import Found, Hit, Memory, Why
+from treering.ledger.types import Found, Hit, Memory, Why
 
 LINE_ENDS = ("\n", "\r", "\r\n", "\n\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029")
 SLASHES = ("\\", "\\\\", "\\\\\\", '\\"', '\\\\"', '\\\\\\"', "\\\n", "\\u", "\\U", "\\u00", "\\x22", "\\N{SPACE}")

@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 
 import treering
 from tests.recall.asking import names
-from tests.world import Hashed, memory_on, static
-from treering.api import Treering
-from treering.core.index import Place
-from treering.core.types import Context
-from treering.recall.profile import cells, nearest
-from treering.recall.profile.making import quantised
-from treering.recall.profile.nearest import Nearest
-from treering.recall.profile.shelf import Shelf
-from treering.stores.sqlite import SqliteStore
+from tests.world import Hashed, memory_on, static, store_in_memory
+from treering.ledger.types import Context
+from treering.memory import Treering
+from treering.recall.index import cells
+from treering.recall.index import cells as nearest
+from treering.recall.index.cells import Nearest
+from treering.recall.index.profiles import ProfileCache, quantised
+from treering.stores.port.search import Place
 
 HERE = Context()
 PEOPLE = "Anna Ben Clara David Emma Felix Greta Hugo Ida Jonas".split()
@@ -64,16 +63,16 @@ def members(memory: Treering) -> list[int]:
 def exact(memory: Treering, question: NDArray[np.float32], k: int) -> set[int]:
     """The nearest by comparing with every vector there is."""
     tail = memory.store.index.tail(place_of(memory).number, 0)
-    rows = cells.unit(cells.rows_of(b"".join(vector for _, vector in tail), len(tail)))
+    rows = cells.unit(cells.rows_of(b"".join(vector for _, vector, _ in tail), len(tail)))
     best = np.argsort(-(rows @ question), kind="stable")[:k]
     return {tail[at][0] for at in best}
 
 
 def test_a_small_place_is_searched_whole() -> None:
     """Its cells are mere stretches, and nothing is missed."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     memory.remember_many({"content": text} for text in texts(100))
-    memory.prepare()
+    memory.maintenance.prepare()
     question = static().embed(["who is afraid of the parrot"])[0]
     found, _ = Nearest(memory.store.index).search(place_of(memory), question, 10)
     assert {*map(int, found)} == exact(memory, question, 10)
@@ -81,9 +80,9 @@ def test_a_small_place_is_searched_whole() -> None:
 
 def test_a_large_place_is_parted_into_about_as_many_cells_as_each_has_members(small: None) -> None:
     """Every memory lies in exactly one cell or in the tail."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     memory.remember_many({"content": text} for text in texts(400))
-    memory.prepare()
+    memory.maintenance.prepare()
     place = place_of(memory)
     assert len(place.centroids) // (4 * static().dimensions) == 20
     assert sorted(members(memory)) == [*range(1, 401)]
@@ -92,7 +91,7 @@ def test_a_large_place_is_parted_into_about_as_many_cells_as_each_has_members(sm
 
 def test_what_comes_later_goes_to_the_cells_there_are_until_they_are_outgrown(small: None) -> None:
     """The tail stays short, and each fold leaves every memory in one place."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     shapes = []
     for number, text in enumerate(texts(700), 1):
         memory.remember(text)
@@ -107,9 +106,9 @@ def test_what_comes_later_goes_to_the_cells_there_are_until_they_are_outgrown(sm
 
 def test_cells_find_nearly_what_comparing_with_all_finds(small: None) -> None:
     """Nine in ten of the nearest, on sentences, looking into a third of the cells."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     memory.remember_many({"content": text} for text in texts(600))
-    memory.prepare()
+    memory.maintenance.prepare()
     search = Nearest(memory.store.index)
     found, wanted = 0, 0
     for text in texts(60, seed=2):
@@ -122,9 +121,9 @@ def test_cells_find_nearly_what_comparing_with_all_finds(small: None) -> None:
 
 def test_a_narrow_search_looks_into_every_cell(small: None) -> None:
     """What is allowed may lie anywhere."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     memory.remember_many({"content": text} for text in texts(400))
-    memory.prepare()
+    memory.maintenance.prepare()
     only = np.array([3, 200, 399], np.int32)
     found, _ = Nearest(memory.store.index).search(place_of(memory), static().embed(["zinc"])[0], 5, only)
     assert sorted(map(int, found)) == [3, 200, 399]
@@ -134,7 +133,7 @@ def test_the_same_vectors_give_the_same_cells() -> None:
     """Nothing is left to chance."""
     rows = Hashed().embed(texts(300))
     vectors = cells.rows_of(b"".join(quantised(rows)), 300)
-    (centres, homes), (again, same) = cells.parted(vectors), cells.parted(vectors)
+    (centres, homes), (again, same) = cells.cluster(vectors), cells.cluster(vectors)
     assert (centres == again).all() and (homes == same).all()
     assert len(centres) == 17
 
@@ -142,16 +141,16 @@ def test_the_same_vectors_give_the_same_cells() -> None:
 def test_vectors_without_a_direction_break_nothing(small: None) -> None:
     """A store of texts that say nothing to the embedder is parted too."""
     vectors = np.zeros((100, 8), np.int8)
-    centres, homes = cells.parted(vectors)
+    centres, homes = cells.cluster(vectors)
     assert centres.shape == (10, 8) and len(homes) == 100 and np.isfinite(centres).all()
-    memory = memory_on(SqliteStore(":memory:"), embedder=Hashed())
+    memory = memory_on(store_in_memory(), embedder=Hashed())
     memory.remember_many({"content": "§" * number} for number in range(1, 101))
     assert memory.recall("paragraph", silent=False).abstained
 
 
 def test_what_goes_from_a_large_place_is_found_no_more(small: None) -> None:
     """By a search that has its cells in memory, and by one that comes new; its neighbours are."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     made = memory.remember_many({"content": text} for text in texts(300))
     for act in (memory.forget, memory.purge, memory.undo):
         gone = made.pop(150)
@@ -196,7 +195,7 @@ def test_a_purge_leaves_no_byte_of_text_stems_or_vectors(
 
 def test_a_rebuild_finds_what_was_found(small: None) -> None:
     """All of it is made again from the ledger."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     memory.remember_many({"content": text} for text in texts(200))
     asked = texts(10, seed=5)
     before = [names(memory.recall(text, log=False, silent=False)) for text in asked]
@@ -206,7 +205,7 @@ def test_a_rebuild_finds_what_was_found(small: None) -> None:
 
 def test_new_vectors_are_searched_at_once() -> None:
     """However many small pieces they came in."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     memory.remember_many({"content": text} for text in texts(50))
     for number, text in enumerate(texts(40, seed=4)):
         note = memory.remember(f"{text} {number}")
@@ -215,7 +214,7 @@ def test_new_vectors_are_searched_at_once() -> None:
 
 @pytest.fixture
 def two_places() -> Iterator[Treering]:
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     memory.remember("The kettle is green")
     memory.remember("The cat sleeps all day")
     yield memory
@@ -237,9 +236,9 @@ def test_the_shelf_gives_only_what_lies_in_the_places_asked_for(two_places: Tree
     """Whoever put it there."""
     memory = two_places
     memory.remember("The submarine dives", project="navy")
-    memory.prepare()
+    memory.maintenance.prepare()
     index = memory.store.index
-    shelf = Shelf(index, static().dimensions)
+    shelf = ProfileCache(index, static().dimensions)
     user, navy = index.places(Context(project="navy"))
     assert [*shelf.take([3, 1, 2, 77], [user, navy]).numbers] == [3, 1, 2]
     assert [*shelf.take([3, 1, 2], [user]).numbers] == [1, 2]
@@ -250,9 +249,9 @@ def test_what_is_on_the_shelf_is_what_is_in_the_store(two_places: Treering) -> N
     """Word for word and vector for vector, in the order asked for, however often."""
     memory = two_places
     memory.remember("One sentence stands here. Another one is beside it. And the third.")
-    memory.prepare()
+    memory.maintenance.prepare()
     index = memory.store.index
-    shelf = Shelf(index, static().dimensions)
+    shelf = ProfileCache(index, static().dimensions)
     stored = {profile.number: profile for profile in index.profiles([1, 2, 3])}
     for order in ([1], [3, 1], [2, 3, 1], [1, 1]):
         taken = shelf.take(order, index.places(HERE))
@@ -267,25 +266,25 @@ def test_what_is_on_the_shelf_is_what_is_in_the_store(two_places: Treering) -> N
 
 def test_a_full_shelf_is_emptied(two_places: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
     """And filled again with what is asked for."""
-    monkeypatch.setattr("treering.recall.profile.shelf.MOST", 1)
-    two_places.prepare()
+    monkeypatch.setattr("treering.recall.index.profiles.MOST", 1)
+    two_places.maintenance.prepare()
     index = two_places.store.index
-    shelf = Shelf(index, static().dimensions)
+    shelf = ProfileCache(index, static().dimensions)
     for order in ([1], [2], [1, 2], [2, 1]):
         assert [*shelf.take(order, index.places(HERE)).numbers] == order
 
 
 def test_sayings_are_texts_apart_from_case_endings_and_empty_words() -> None:
     """Not apart from negations, numbers, or the order of words; tags are no part of it."""
-    memory = memory_on(SqliteStore(":memory:"))
+    memory = memory_on(store_in_memory())
     rows = [
         "The parrots eat the seeds", "parrot eats: a SEED!", "The parrot does not eat seeds",
         "The parrot eats 2 seeds", "The parrot eats 3 seeds", "Seeds eat the parrot",
     ]  # fmt: skip
     memory.remember_many({"content": text, "tags": [f"t{number}"]} for number, text in enumerate(rows))
-    memory.prepare()
+    memory.maintenance.prepare()
     index = memory.store.index
-    taken = Shelf(index, static().dimensions).take([*range(1, 7)], index.places(HERE))
+    taken = ProfileCache(index, static().dimensions).take([*range(1, 7)], index.places(HERE))
     sayings = [taken.saying(at) for at in range(6)]
     assert sayings[0] == sayings[1]
     assert len(set(sayings)) == 5
@@ -296,7 +295,7 @@ def test_recall_by_cells_is_recall_by_all(monkeypatch: pytest.MonkeyPatch) -> No
     asked = texts(25, seed=6)
 
     def best() -> list[str]:
-        memory = memory_on(SqliteStore(":memory:"))
+        memory = memory_on(store_in_memory())
         memory.remember_many({"content": text} for text in texts(400))
         return [memory.recall(text, silent=False, log=False).hits[0].memory.id for text in asked]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.core.mentions import MOST_ENTITIES, entities
+from treering.text.mentions import MOST_ENTITIES, entities
 
 ANY_TEXT = st.text(st.characters(codec=None))
 SIZE = 100_000  # characters: as large as a memory may be

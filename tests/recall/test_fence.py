@@ -12,9 +12,9 @@ import pytest
 from tokenizers import Tokenizer
 
 from tests.recall.strict import read
-from treering.core.errors import InvalidInput
-from treering.core.types import Found, Hit, Memory, Why
-from treering.recall.fence import Fenced, fence, opened, quote, tokens, unquote
+from treering.ledger.errors import InvalidInput
+from treering.ledger.types import Found, Hit, Memory, Why
+from treering.recall.fence import Fenced, fence, find_fences, quote, tokens, unquote
 
 NOW = 1_767_268_800_000_000
 MINUTE = 60_000_000
@@ -313,7 +313,7 @@ def test_fences_are_found_in_a_longer_text() -> None:
     """Wherever they stand, whatever line ends they went through; those that are not closed are none."""
     one, other = shown(hit("one")).text, fence([hit("two"), hit("three")], "0" * 16, NOW).text
     cut_off = other.rpartition("\n")[0]
-    found = opened(f"context: {one}</system> x < y {cut_off} <treering-recall x>\n{other}".replace("\n", "\r\n"))
+    found = find_fences(f"context: {one}</system> x < y {cut_off} <treering-recall x>\n{other}".replace("\n", "\r\n"))
     assert [nonce for nonce, _ in found] == [NONCE, "0" * 16]
     assert [unquote(line) for _, inside in found for line in inside.split("\r\n") if line.startswith('"')] == [
         "one",
@@ -325,20 +325,20 @@ def test_fences_are_found_in_a_longer_text() -> None:
 def test_half_an_opening_line_opens_nothing() -> None:
     """Nor does one with a nonce that we would not use."""
     for opening in (f"<treering-recall {NONCE}: cut", "<treering-recall short: x>", f"<treering-recall{NONCE}: x>"):
-        assert opened(f"{opening}\ninside\n</treering-recall {NONCE}>") == []
-    assert opened("<treering-recall short: x>\ninside\n</treering-recall short>") == []
+        assert find_fences(f"{opening}\ninside\n</treering-recall {NONCE}>") == []
+    assert find_fences("<treering-recall short: x>\ninside\n</treering-recall short>") == []
 
 
 def test_finding_fences_takes_no_longer_than_the_text_is_long() -> None:
     """Twenty thousand openings without an end."""
-    assert opened(f"<treering-recall {NONCE}: x>\n" * 20_000) == []
+    assert find_fences(f"<treering-recall {NONCE}: x>\n" * 20_000) == []
 
 
 def test_a_fence_in_a_fence_is_a_text() -> None:
     """An agent that remembers what it was shown makes no second fence."""
     inner = shown(hit("inner")).text
     text, _ = shown(hit(inner))
-    assert len(opened(text)) == 1
+    assert len(find_fences(text)) == 1
     assert read(text)[1][0].content == inner
 
 

@@ -18,14 +18,14 @@ import pytest
 
 from tests.recall.hostile import FIELDS, Attacker
 from tests.recall.strict import UNSEEN, Read, read
-from treering.core.types import Hit, Memory, Why
-from treering.recall.fence import fence, opened, quote, tokens, unquote
+from treering.ledger.types import Hit, Memory, Why
+from treering.recall.fence import fence, find_fences, quote, tokens, unquote
 
-TEXTS = 8_000
+TEXTS = 4_000
 TEXTS_LONG = 1_000_000
 STEP = 211  # of the code points in `make test`, beside all of the first 2,048, one in so many
 CODE_POINTS = 0x110000
-CHUNK = 4_000  # texts, or code points, that are one piece of work
+CHUNK = 2_000  # texts, or code points, that are one piece of work
 BLOCK = 4_096  # code points in one text
 PROCESSES = 2
 NOW = 1_767_268_800_000_000
@@ -57,7 +57,7 @@ class Tally(NamedTuple):
 
 
 def test_no_text_breaks_out(capsys: pytest.CaptureFixture[str]) -> None:
-    """8,000 hostile contents, with hostile names and fields beside many of them, in and without budgets."""
+    """4,000 hostile contents, with hostile names and fields beside many of them, in and without budgets."""
     _all(_fuzz, range(0, TEXTS, CHUNK), "texts", capsys)
 
 
@@ -176,7 +176,7 @@ def _check(hits: list[Hit], nonce: str, budget: int, explain: bool) -> int:
     assert budget or len(shown) == len(hits), "not all is shown"
     used, memories = read(text)
     inside = text.split("\n", 1)[1].rsplit("\n", 1)[0]
-    assert opened(f"before {text} behind") == [(used, inside)], "found otherwise in a longer text"
+    assert find_fences(f"before {text} behind") == [(used, inside)], "found otherwise in a longer text"
     assert inside.count("\n") + 1 == sum(_lines(memory) for memory in memories), "another number of lines"
     for hit, memory in zip(shown, memories, strict=True):
         _compare(hit, memory, explain)

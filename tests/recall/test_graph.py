@@ -6,8 +6,8 @@ import pytest
 
 from tests.recall.asking import names, told
 from tests.world import NOON, Clock, fresh
-from treering.api import Treering
-from treering.recall.graph import STEPS, both_ways, company, spread, woken
+from treering.memory import Treering
+from treering.recall.candidates import STEPS, activate, both_ways, co_recall_links, spread
 from treering.recall.query.analysis import analyse
 
 FILLER = [
@@ -22,9 +22,9 @@ def ids(memory: Treering, active: dict[int, float]) -> set[str]:
 
 def wakes(memory: Treering, query: str) -> dict[int, float]:
     index = memory.store.index
-    memory.prepare()
+    memory.maintenance.prepare()
     places = [place.number for place in index.places(memory.context)]
-    return woken(index, analyse(query, NOON), places, index.size)
+    return activate(index, analyse(query, NOON), places, index.size)
 
 
 def test_a_query_wakes_what_mentions_what_it_names() -> None:
@@ -104,7 +104,7 @@ def test_company_grows_with_every_recall_together(times: int, strength: float) -
     memory = fresh()
     one, other = recalled_together(memory, times)
     numbers = memory.store.index.named([one, other])
-    links = company(memory.store, [numbers[one]])
+    links = co_recall_links(memory.store, [numbers[one]])
     assert links.get(numbers[one], {}).get(numbers[other], 0.0) == pytest.approx(strength)
     assert links.get(numbers[other], {}).get(numbers[one], 0.0) == pytest.approx(strength)
 

@@ -7,18 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from tests.recall.asking import explained, told
-from tests.world import Clock, Dice, memory_on, static
-from treering.api import Treering
-from treering.core.lessons import Lesson, Mark
-from treering.core.ports import Store
-from treering.core.types import Memory, Recall
-from treering.recall.lessons.book import Book
-from treering.recall.lessons.kinds import by_chance, chance
+from tests.world import Clock, Dice, memory_on, static, store_in_memory
+from treering.ledger.types import Memory, Recall
+from treering.memory import Treering
+from treering.recall.lessons.lessons import Lessons
+from treering.recall.lessons.rules import by_chance, chance
 from treering.recall.ranking import factors
-from treering.recall.weights import NOTHING_LEARNED, Mix, Switches
-from treering.recalling import Recalling
-from treering.stores.memory import MemoryStore
-from treering.stores.sqlite import SqliteStore
+from treering.recall.recalls import Recalls
+from treering.recall.scoring import NOTHING_LEARNED, Mix, Switches
+from treering.stores.port.search import Lesson, Mark
 
 ANSWER = "Grandmother left a tin box below the stairs of the flat"
 TEXTS = (
@@ -35,10 +32,9 @@ QUERY = "where are the papers for the mortgage on the flat"
 ALIKE = "where did we put the mortgage papers"
 
 
-@pytest.fixture(params=[SqliteStore, MemoryStore])
-def memory(request: pytest.FixtureRequest) -> Iterator[Treering]:
-    store: Store = SqliteStore(":memory:") if request.param is SqliteStore else MemoryStore()
-    found = memory_on(store, Clock())
+@pytest.fixture
+def memory() -> Iterator[Treering]:
+    found = memory_on(store_in_memory(), Clock())
     for text in TEXTS:
         found.remember(text)
     yield found
@@ -47,8 +43,8 @@ def memory(request: pytest.FixtureRequest) -> Iterator[Treering]:
 
 def asked(memory: Treering, query: str = ALIKE, switches: Switches | None = None) -> Recall:
     """An answer that leaves no trace; by other mechanisms, if they are given."""
-    recalling = Recalling(memory.store, static(), Dice(3), switches=switches) if switches else memory._recalling()
-    return recalling.recall(query, memory.context, memory._now(), 8, silent=False)
+    recalling = Recalls(memory.store, static(), Dice(3), switches=switches) if switches else memory.workspace.recalls
+    return recalling.recall(query, memory.context, memory.workspace.now(), 8, silent=False)
 
 
 def judged(memory: Treering, verdict: str = "helpful", query: str = QUERY, text: str = ANSWER) -> str:
@@ -187,7 +183,7 @@ def test_memories_that_helped_together_bring_each_other_up(memory: Treering) -> 
 
 def test_a_project_hears_nothing_of_memories_behind_its_walls() -> None:
     """Lessons name memories; those that cannot be seen stay unseen."""
-    memory = memory_on(SqliteStore(":memory:"), Clock())
+    memory = memory_on(store_in_memory(), Clock())
     memory.remember(ANSWER, scope="project", project="home")
     memory.remember(TEXTS[1])
     shown = memory.recall(QUERY, 8, silent=False, project="home")
@@ -208,16 +204,16 @@ def test_what_chance_has_proved_lifts_a_memory() -> None:
         contested = Mark(7, 0.0, by_chance(0.5, withheld=not there))
         return lesson(place, [Mark(1, 1.0 if there else -1.0, 0), contested])
 
-    assert Book([told(place) for place in range(40)], 0).lift(7) > 0.5
-    assert Book([told(place) for place in range(40)], 0).lift(1) == 0.0
-    assert Book([told(place) for place in range(3)], 0).lift(7) == 0.0
+    assert Lessons([told(place) for place in range(40)], 0).lift(7) > 0.5
+    assert Lessons([told(place) for place in range(40)], 0).lift(1) == 0.0
+    assert Lessons([told(place) for place in range(3)], 0).lift(7) == 0.0
     assert factors(Memory("a-1", "x"), 0, Mix(), 0.5)["lift"] == pytest.approx(1 + 0.5 * Mix().lift)
 
 
 def test_the_log_tells_where_chance_decided() -> None:
     """Of what was shown by chance and of what was not, a mark is kept; it says nothing for either."""
-    memory = memory_on(SqliteStore(":memory:"), Clock())
-    memory._recaller = Recalling(memory.store, static(), Dice(5), swap=0.5)
+    memory = memory_on(store_in_memory(), Clock())
+    memory.workspace.recalls = Recalls(memory.store, static(), Dice(5), swap=0.5)
     for text in TEXTS[:5]:
         memory.remember(text)
     shown = memory.recall("who has the flat", 2, silent=False)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from tests.world import Clock, memory_on
-from treering.api import Treering
-from treering.consolidation.adapting import adapt
-from treering.core.codec import data_of
-from treering.core.events import WEIGHED
-from treering.core.ports import EventQuery
-from treering.recall.weights import Mix, Switches, mix_for
-from treering.stores.sqlite import SqliteStore
+from tests.world import Clock, memory_on, store_in_memory
+from treering.ledger.codec import data_of
+from treering.ledger.events import WEIGHED
+from treering.memory import Treering
+from treering.recall.lessons.adapt import adapt
+from treering.recall.scoring import Mix, Switches, mix_for
+from treering.stores.port.ledger import EventQuery
 
 PETS = ("dog", "cat", "hen", "goat", "duck", "pony", "frog", "mouse")
 
 
 def taught(count: int) -> Treering:
     """A memory in which what was meant helped, and what shared the words did not."""
-    memory = memory_on(SqliteStore(":memory:"), Clock())
+    memory = memory_on(store_in_memory(), Clock())
     for pet in PETS:
         memory.remember(f"The {pet} lives behind the house and eats well")
         memory.remember(f"A list of words: {pet}, food, where, feeding, today, table, chair")
@@ -30,7 +29,7 @@ def taught(count: int) -> Treering:
 
 
 def ran(memory: Treering) -> dict[str, int]:
-    return adapt(memory.ledger, memory._recalling(), memory.context, memory._now())
+    return adapt(memory.ledger, memory.workspace.recalls, memory.context, memory.workspace.now())
 
 
 def weighings(memory: Treering) -> list[dict[str, object]]:
@@ -75,6 +74,6 @@ def test_an_undone_weighing_brings_the_old_weights_back() -> None:
 def test_weights_stay_where_they_are_if_that_is_switched_off() -> None:
     """And no recall is replayed."""
     memory = taught(6)
-    memory._recalling().switches = Switches(weights=False)
+    memory.workspace.recalls.switches = Switches(weights=False)
     assert ran(memory)["scopes"] == 0
     assert weighings(memory) == []

@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 
 import treering
 from tests.recall.asking import names, told
-from tests.world import Hashed, fresh, memory_on, static
-from treering.api import Treering
+from tests.world import Hashed, fresh, memory_on, static, store_in_memory
 from treering.config import FILE_NAME
-from treering.core.ports import Embedder
-from treering.core.types import STRATEGIES, Context, Memory
-from treering.recall.profile import making
-from treering.recall.profile.making import MOST_SENTENCES, quantised, sentences, text_of
+from treering.ledger.types import STRATEGIES, Context, Memory
+from treering.ledger.verify import verify
+from treering.memory import Treering
+from treering.models.port import Embedder
+from treering.recall.index import profiles
+from treering.recall.index.profiles import MOST_SENTENCES, quantised, sentences, text_of
 from treering.recall.query.analysis import Query, analyse
-from treering.recalling import Recalling
-from treering.stores.sqlite import SqliteStore
-from treering.verify import verify
+from treering.recall.recalls import Recalls
 
 HERE = Context()
 TEXTS = (
@@ -44,7 +43,7 @@ def widths(memory: Treering) -> set[int]:
     index = memory.store.index
     found = set()
     for place in index.places(HERE):
-        found |= {len(vector) for _, vector in index.tail(place.number, 0)}
+        found |= {len(vector) for _, vector, _ in index.tail(place.number, 0)}
         found |= {4 * len(cell.vectors) // len(cell.members) for cell in index.cells(place.number)}
     return found
 
@@ -53,19 +52,19 @@ def test_every_memory_gets_a_profile_once() -> None:
     """Preparing again does nothing, and says so; what comes later is made ready by itself."""
     memory = fresh()
     memory.remember_many({"content": text} for text in TEXTS)
-    assert (memory.prepare(), memory.prepare()) == (5, 0)
+    assert (memory.maintenance.prepare(), memory.maintenance.prepare()) == (5, 0)
     memory.remember("The museum opens at ten")
     assert told(memory.recall("museum"))[0] == "The museum opens at ten"
-    assert memory.prepare() == 0
+    assert memory.maintenance.prepare() == 0
 
 
 def test_progress_is_told_portion_by_portion(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a large import can be watched, and others write in between."""
-    monkeypatch.setattr(making, "PORTION", 2)
+    monkeypatch.setattr(profiles, "PORTION", 2)
     memory = fresh()
     memory.remember_many({"content": text} for text in TEXTS)
     seen: list[int] = []
-    assert memory.prepare(seen.append) == 5
+    assert memory.maintenance.prepare(seen.append) == 5
     assert seen == [2, 4, 5]
 
 
@@ -75,10 +74,10 @@ def test_what_was_forgotten_meanwhile_gets_no_profile() -> None:
     made = memory.remember_many({"content": text} for text in TEXTS)
     memory.forget(made[-1].id)
     memory.purge(made[0].id)
-    assert memory.prepare() == 3
-    assert memory.prepare() == 0
+    assert memory.maintenance.prepare() == 3
+    assert memory.maintenance.prepare() == 0
     memory.restore(made[-1].id)
-    assert memory.prepare() == 1
+    assert memory.maintenance.prepare() == 1
 
 
 def test_a_text_is_cut_into_sentences() -> None:
@@ -129,22 +128,22 @@ def test_lessons_are_found_by_any_of_their_fields() -> None:
 
 def test_another_embedder_makes_every_vector_anew() -> None:
     """And back again; vectors of two kinds are never in one index, and everything is found in between."""
-    store = SqliteStore(":memory:")
+    store = store_in_memory()
     memory_on(store).remember_many({"content": text} for text in TEXTS)
     kinds: list[tuple[Embedder, int]] = [(Hashed(), 32), (Wide(), 48), (static(), 256), (Hashed(), 32)]
     for embedder, width in kinds:
         memory = memory_on(store, embedder=embedder)
-        assert memory.prepare() == 5
+        assert memory.maintenance.prepare() == 5
         assert store.index.embedder == embedder.name
         assert widths(memory) == {width}
         for strategy in STRATEGIES[:3]:
             assert told(memory.recall("parrot eats seeds", strategy=strategy, log=False))[0] == TEXTS[0]
-    assert memory.prepare() == 0
+    assert memory.maintenance.prepare() == 0
 
 
 def test_two_that_disagree_on_the_embedder_both_answer() -> None:
     """Each makes the index its own when it asks; nobody gets vectors of the other's kind."""
-    store = SqliteStore(":memory:")
+    store = store_in_memory()
     one, other = memory_on(store, embedder=Hashed()), memory_on(store, embedder=Wide(), seed=2)
     one.remember_many({"content": text} for text in TEXTS)
     for _ in range(3):
@@ -155,17 +154,17 @@ def test_two_that_disagree_on_the_embedder_both_answer() -> None:
 
 def test_another_embedder_between_getting_ready_and_looking_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Vectors of two kinds are never compared, though somebody else has just made all of them anew."""
-    store = SqliteStore(":memory:")
+    store = store_in_memory()
     one, other = memory_on(store, embedder=Hashed()), memory_on(store, embedder=Wide(), seed=2)
     one.remember_many({"content": text} for text in TEXTS)
     one.recall("parrot", log=False)
-    rivals = iter([other.prepare])
+    rivals = iter([other.maintenance.prepare])
 
     def meanwhile(text: str, now: int) -> Query:
         next(rivals, lambda: 0)()
         return analyse(text, now)
 
-    monkeypatch.setattr("treering.recalling.analyse", meanwhile)
+    monkeypatch.setattr("treering.recall.recalls.analyse", meanwhile)
     assert told(one.recall("parrot eats seeds", log=False))[0] == TEXTS[0]
     assert widths(one) == {32}
 
@@ -176,7 +175,7 @@ def test_the_setting_switches_vectors_off_and_on(tmp_path: Path) -> None:
     for setting, width, meant in (("static", 256, True), ("none", 0, False), ("static", 256, True)):
         (tmp_path / FILE_NAME).write_text(f'embedder = "{setting}"\n')
         with treering.open(tmp_path) as memory:
-            if not memory.prepare() and not list(memory.list()):
+            if not memory.maintenance.prepare() and not list(memory.list()):
                 memory.remember_many({"content": text} for text in TEXTS)
             assert told(memory.recall("parrot seeds", log=False))[0] == TEXTS[0]
             found = memory.recall(query, strategy="vector", silent=False, log=False)
@@ -187,10 +186,10 @@ def test_the_setting_switches_vectors_off_and_on(tmp_path: Path) -> None:
 
 def test_without_vectors_no_vector_is_a_reason() -> None:
     """A recall without an embedder says what it went by."""
-    store = SqliteStore(":memory:")
+    store = store_in_memory()
     memory = memory_on(store)
     memory.remember_many({"content": text} for text in TEXTS)
-    recalling = Recalling(store, None, lambda count: b"n" * count)
+    recalling = Recalls(store, None, lambda count: b"n" * count)
     (hit,) = recalling.recall("parrot", HERE, 0, 5).hits
     assert set(hit.why.channels) == set(hit.why.parts) == {"keyword"}
 
@@ -198,13 +197,13 @@ def test_without_vectors_no_vector_is_a_reason() -> None:
 KILLED = """
 import os, sys, signal
 import treering
-from treering.recall.profile import making, cells
-making.PORTION, cells.EXACT, cells.LONGEST_TAIL = 20, 16, (8, 16)
+from treering.recall.index import cells, profiles
+profiles.PORTION, cells.EXACT, cells.LONGEST_TAIL = 20, 16, (8, 16)
 memory = treering.open(sys.argv[1])
 def die(done):
     if done >= int(sys.argv[2]):
         os.kill(os.getpid(), signal.SIGKILL)
-memory.prepare(die)
+memory.maintenance.prepare(die)
 """
 
 
@@ -219,7 +218,7 @@ def test_a_kill_while_getting_ready_costs_nothing(tmp_path: Path) -> None:
         with treering.open(tmp_path) as memory:
             assert len(memory.store.index.pending(1_000)) <= 100 - min(portion, 60)
     with treering.open(tmp_path) as memory:
-        assert 0 < memory.prepare() < 100
+        assert 0 < memory.maintenance.prepare() < 100
         assert [place.held for place in memory.store.index.places(memory.context)] == [100]
         for note in made[::17]:
             assert names(memory.recall(note.content, log=False))[0] == note.id

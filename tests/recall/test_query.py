@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.core.types import QUERY_TYPES
-from treering.core.words import STOP_WORDS
-from treering.moment import read
+from treering.ledger.clock import parse_time
+from treering.ledger.types import QUERY_TYPES
 from treering.recall.query.analysis import MOST_TERMS, Identifier, analyse
 from treering.recall.query.calendar import Window
+from treering.text.words import STOP_WORDS
 
-NOW = read("2024-10-16T15:00:00Z")
+NOW = parse_time("2024-10-16T15:00:00Z")
 ANY_TEXT = st.text(st.characters(codec=None))
 SIZE = 100_000  # characters
 
@@ -333,7 +333,7 @@ def test_the_topic_is_what_an_answer_would_mention() -> None:
     """No times, no numbers, and not the words that only ask."""
     query = analyse("Can you remind me how many lenses I mentioned 3 weeks ago?", NOW)
     assert query.topic == ("lenses",)
-    assert query.windows == (Window(read("2024-09-21T12:00"), read("2024-09-29T12:00")),)
+    assert query.windows == (Window(parse_time("2024-09-21T12:00"), parse_time("2024-09-29T12:00")),)
 
 
 @given(ANY_TEXT)

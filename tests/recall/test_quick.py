@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.core.types import Memory
+from treering.ledger.types import Memory
 from treering.recall import quick
 
 SIZE = 1_000

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tests.recall.asking import explained, hit
 from tests.world import NOON
-from treering.core.types import Hit, Memory
-from treering.recall.ranking import balanced, distinct, factors, moved, placed
+from treering.ledger.types import Hit, Memory
+from treering.recall.ranking import apply_factors, balanced, distinct, factors, put_at
 
 
 def product(**fields: object) -> float:
     memory = Memory("a-1", "x", created=NOON, updated=NOON)._replace(**fields)  # type: ignore[arg-type]
-    return moved(1.0, factors(memory, NOON).values())
+    return apply_factors(1.0, factors(memory, NOON).values())
 
 
 def test_what_is_equally_relevant_is_ordered_by_what_it_is() -> None:
@@ -48,8 +48,8 @@ def test_no_property_hides_a_good_answer() -> None:
 )
 def test_a_good_factor_never_lowers(score: float, by: list[float]) -> None:
     """Below zero it divides; the sign stays."""
-    after = moved(score, by)
-    assert moved(after, [1.5]) >= after >= moved(after, [0.5])
+    after = apply_factors(score, by)
+    assert apply_factors(after, [1.5]) >= after >= apply_factors(after, [0.5])
     assert (after > 0) == (score > 0)
 
 
@@ -121,7 +121,7 @@ def test_an_import_is_no_voice(origin: str) -> None:
 def test_a_hit_in_the_place_of_another_says_what_that_gave() -> None:
     """With the score of the place, and a part that accounts for it."""
     low = hit("x", 0.5)
-    raised, lowered = placed(low, 0.7, "newest", "older"), placed(low, 0.3, "newest", "older")
+    raised, lowered = put_at(low, 0.7, "newest", "older"), put_at(low, 0.3, "newest", "older")
     assert explained(raised) == pytest.approx(0.7) and "newest" in raised.why.parts
     assert explained(lowered) == pytest.approx(0.3) and "older" in lowered.why.parts
-    assert placed(low, 0.5, "newest", "older") == low
+    assert put_at(low, 0.5, "newest", "older") == low

@@ -12,14 +12,13 @@ import pytest
 
 import treering
 from tests.recall.asking import explained, names, told
-from tests.world import Hashed, memory_on
-from treering.api import Treering
-from treering.core.errors import InvalidInput
-from treering.core.types import STRATEGIES, Memory
-from treering.moment import shown
-from treering.recall.fence import opened, tokens
-from treering.stores.sqlite import SqliteStore
-from treering.verify import verify
+from tests.world import Hashed, memory_on, store_in_memory
+from treering.ledger.clock import format_time
+from treering.ledger.errors import InvalidInput
+from treering.ledger.types import STRATEGIES, Memory
+from treering.ledger.verify import verify
+from treering.memory import Treering
+from treering.recall.fence import find_fences, tokens
 
 NOTES = (
     "The function get_user_name reads the cache", "Call parseHttpHeader before the body is read",
@@ -164,7 +163,7 @@ def test_any_text_with_words_can_be_asked(notes: Treering, query: str) -> None:
     for strategy in STRATEGIES:
         found = notes.recall(query, strategy=strategy, silent=False)
         assert bool(found.silence) == found.abstained
-        assert len(opened(found.fence)) == (not found.abstained)
+        assert len(find_fences(found.fence)) == (not found.abstained)
     assert len([*notes.list()]) == len(NOTES)
 
 
@@ -209,8 +208,8 @@ def test_a_budget_is_never_exceeded(notes: Treering, budget: int) -> None:
 def test_one_fence_with_a_nonce_of_its_own(notes: Treering) -> None:
     """The same recall again has another one."""
     fences = [notes.recall("lock timeout").fence for _ in range(3)]
-    assert len({opened(fence)[0][0] for fence in fences}) == 3
-    assert all(len(opened(fence)) == 1 for fence in fences)
+    assert len({find_fences(fence)[0][0] for fence in fences}) == 3
+    assert all(len(find_fences(fence)) == 1 for fence in fences)
 
 
 def test_an_explanation_stands_in_the_fence_when_asked_for(notes: Treering) -> None:
@@ -278,7 +277,7 @@ def test_the_past_is_recalled_as_it_was_known(tmp_path: Path) -> None:
     with treering.open(tmp_path) as memory:
         gone = memory.remember("The violin needs new strings")
         memory.remember("Soup needs salt")
-        moment = shown([*memory.store.events()][-1].time)
+        moment = format_time([*memory.store.events()][-1].time)
         memory.remember("The cello was tuned")
         memory.forget(gone.id)
         memory.recall("cello")
@@ -290,7 +289,7 @@ def test_the_past_is_recalled_as_it_was_known(tmp_path: Path) -> None:
         assert told(meant)[0] == "The violin needs new strings" and "vector" in meant.hits[0].why.channels
         assert past.recall("cello", strategy="keyword").abstained
         assert meant.id == "" and meant.hits[0].memory.accesses == 0
-        assert past.prepare() == 0
+        assert past.maintenance.prepare() == 0
     with treering.open(tmp_path) as memory:
         assert [*memory.store.events()] == before
 
@@ -468,7 +467,7 @@ class Switching(Hashed):
 @pytest.mark.parametrize("act", ["forget", "purge", "undo"])
 def test_what_goes_while_it_is_made_ready_is_not_found(act: str) -> None:
     """Between reading a text and keeping what was made of it."""
-    store = SqliteStore(":memory:")
+    store = store_in_memory()
     embedder = Switching()
     memory = memory_on(store, embedder=embedder)  # type: ignore[arg-type]
     note = memory.remember("The violin needs new strings")

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.core.index import PASSAGE, Place
 from treering.recall import scoring
-from treering.recall.profile.shelf import Candidates
-from treering.recall.scoring import Term
-from treering.recall.weights import Mix
+from treering.recall.index.profiles import Candidates
+from treering.recall.scoring import Mix, Term
+from treering.stores.port.search import PASSAGE, Place
 
 PARROT, EATS, SEEDS = 1, 2, 3
 TERMS = (Term("parrot", PARROT, 2.0), Term("eat", EATS, 1.0))

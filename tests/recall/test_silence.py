@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.recall.silence import confidence
-from treering.recall.weights import Mix
+from treering.recall.ranking import confidence
+from treering.recall.scoring import Mix
 
 WORDS = st.sampled_from("abcdefgh")
 

@@ -7,16 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from tests.recall.asking import told
-from tests.world import Clock, fresh, memory_on
-from treering.core.words import STOP_WORDS, folded
-from treering.recall.profile.stems import Stems
-from treering.recall.truth import Statement, current_first, stated
-from treering.stores.sqlite import SqliteStore
+from tests.world import Clock, fresh, memory_on, store_in_memory
+from treering.recall.index.postings import Stems
+from treering.recall.ranking import Statement, current_first, stated_words
+from treering.text.words import STOP_WORDS, folded
 
 
 @pytest.fixture
 def stems() -> Iterator[Stems]:
-    store = SqliteStore(":memory:")
+    store = store_in_memory()
     yield Stems(store.index)
     store.close()
 
@@ -60,7 +59,7 @@ def test_a_question_states_nothing(stems: Stems) -> None:
     """Though it is the newest, and differs in one word only."""
     texts = ["The port of the gateway is 80", "The port of the gateway is what?"]
     assert first("port of the gateway", texts, stems) == ([0, 1], {})
-    assert stated("Is it so?", 3, {}, stems) == ()
+    assert stated_words("Is it so?", 3, {}, stems) == ()
 
 
 def test_a_turn_of_phrase_is_not_a_statement_about_one_thing(stems: Stems) -> None:
@@ -117,7 +116,7 @@ def test_a_recall_shows_the_current_value_first_and_marks_the_others() -> None:
 def test_the_newest_is_the_newest_of_the_moment() -> None:
     """What is forgotten states nothing, and `at` says when a thing was so."""
     clock = Clock()
-    memory = memory_on(SqliteStore(":memory:"), clock)
+    memory = memory_on(store_in_memory(), clock)
     old = memory.remember("The retry limit of the queue is three")
     new = memory.remember("The retry limit of the queue is seven")
     assert memory.recall("retry limit of the queue").hits[0].memory.id == new.id

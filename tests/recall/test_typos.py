@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.recall.asking import told
 from tests.world import fresh
-from treering.recall.query.typos import corrected, distance
+from treering.recall.query.analysis import correct, distance
 
 LETTERS = st.text("abc", max_size=6)
 
@@ -42,10 +42,10 @@ def test_words_are_taken_for_those_that_they_begin_or_nearly_are() -> None:
     memory = fresh()
     memory.remember("the migration locked the migrants table; a kettle and a kitten")
     index = memory.store.index
-    assert corrected(index, ["migr"]) == ["migrat", "migrant"]
-    assert corrected(index, ["ketle", "migraton"]) == ["kettl", "migrant", "migrat"]
-    assert corrected(index, ["kit", "lo", ""]) == []
-    assert corrected(index, ["submarine", "qettle"]) == []
+    assert correct(index, ["migr"]) == ["migrat", "migrant"]
+    assert correct(index, ["ketle", "migraton"]) == ["kettl", "migrant", "migrat"]
+    assert correct(index, ["kit", "lo", ""]) == []
+    assert correct(index, ["submarine", "qettle"]) == []
 
 
 @pytest.mark.parametrize("query", ["parrt", "parort", "parrrot", "parr", "Parrto"])

@@ -9,12 +9,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.recall.walls import VIEWERS, K, Town, scopes
-from tests.world import picture
-from treering.core.errors import TreeringError
-from treering.core.types import STRATEGIES, Context, Memory, visible
-from treering.recall.profile import cells
-from treering.stores.memory import MemoryStore
-from treering.stores.sqlite import SqliteStore
+from tests.world import picture, store_in_memory
+from treering.ledger.errors import TreeringError
+from treering.ledger.types import STRATEGIES, Context, Memory, visible
+from treering.recall.index import cells
 
 Step = tuple[Any, ...]
 _pick = st.integers(0, 40)
@@ -97,13 +95,13 @@ class Crowd:
 
 
 def check(steps: list[Step]) -> None:
-    for store in (SqliteStore(":memory:"), MemoryStore()):
-        crowd = Crowd(Town(store), Town(store))
-        for step in steps:
-            crowd.run(step)
-        for viewer in VIEWERS:
-            crowd.do_recall(1, viewer, "hybrid", "harbour dawn Ada", log=False)
-        store.close()
+    store = store_in_memory()
+    crowd = Crowd(Town(store), Town(store))
+    for step in steps:
+        crowd.run(step)
+    for viewer in VIEWERS:
+        crowd.do_recall(1, viewer, "hybrid", "harbour dawn Ada", log=False)
+    store.close()
 
 
 _settings = settings(
@@ -121,7 +119,7 @@ def small_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "LONGEST_TAIL", (1, 2))
 
 
-@settings(_settings, max_examples=100)
+@settings(_settings, max_examples=40)
 @given(st.lists(STEPS, min_size=5, max_size=30))
 def test_no_history_opens_a_wall(steps: list[Step]) -> None:
     """Remember, recall, forget, restore, purge, undo, take back, rebuild: what is told may be seen, and what may be

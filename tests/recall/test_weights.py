@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.recall.asking import told
-from tests.world import fresh, memory_on
-from treering.api import Treering
-from treering.core import decide
-from treering.core.errors import InvalidInput
-from treering.core.types import STRATEGIES, Context
-from treering.recall.weights import STRATEGIES as BY_NAME
-from treering.recall.weights import Mix, mix_for
-from treering.stores.sqlite import SqliteStore
+from tests.world import fresh, memory_on, store_in_memory
+from treering.ledger import decide
+from treering.ledger.errors import InvalidInput
+from treering.ledger.types import STRATEGIES, Context
+from treering.memory import Treering
+from treering.recall.scoring import STRATEGIES as BY_NAME
+from treering.recall.scoring import Mix, mix_for
 
 MEANT = "The parrot cage manual was printed on paper in the year of the flood"
 SAID = "Budgies and cockatoos are lovely pets"
@@ -53,7 +52,7 @@ def test_the_nearest_fit_wins() -> None:
 
 def test_weights_hold_for_the_hybrid_in_their_own_space() -> None:
     """A single channel stays what it is, and other spaces have learned other things."""
-    store = SqliteStore(":memory:")
+    store = store_in_memory()
     here, there = memory_on(store), memory_on(store, seed=2, context=Context("elsewhere"))
     weigh(here, keyword=0.0)
     assert looked_up(here).keyword == 0.0

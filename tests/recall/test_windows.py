@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.core.clock import LATEST
-from treering.moment import read, shown
+from treering.ledger.clock import format_time, parse_time
+from treering.ledger.codec import LATEST
 from treering.recall.query.calendar import DAY, Window, closeness
-from treering.recall.query.windows import windows
+from treering.recall.query.dates import windows
 
-NOW = read("2024-10-16T15:00:00Z")  # a Wednesday
+NOW = parse_time("2024-10-16T15:00:00Z")  # a Wednesday
 ANY_TEXT = st.text(st.characters(codec=None))
 SIZE = 100_000  # characters
 
@@ -27,7 +27,9 @@ def named(query: str) -> list[str]:
 
 
 def short(moment: int) -> str:
-    return shown(moment).removesuffix("Z").removesuffix(":00").removesuffix("T00:00") if moment <= LATEST else "end"
+    return (
+        format_time(moment).removesuffix("Z").removesuffix(":00").removesuffix("T00:00") if moment <= LATEST else "end"
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,20 +172,20 @@ def test_the_nearest_window_counts() -> None:
 
 def test_an_open_window_does_not_hold_what_lies_beyond_it() -> None:
     """Half of "before 2024" is a thousand years: its edge would be no edge."""
-    assert closeness(windows("before 2024", NOW), read("2025-01-01")) < 0.2
+    assert closeness(windows("before 2024", NOW), parse_time("2025-01-01")) < 0.2
 
 
 def test_a_month_without_a_year_comes_back() -> None:
     """Every August is close; January is as far as from the nearest one."""
     august = windows("in August", NOW)
-    assert closeness(august, read("2011-08-31")) == closeness(august, read("2024-08-01")) == 1
-    assert closeness(august, read("2023-01-15")) < 0.01
-    assert 0.5 < closeness(august, read("2023-09-05")) < 1
+    assert closeness(august, parse_time("2011-08-31")) == closeness(august, parse_time("2024-08-01")) == 1
+    assert closeness(august, parse_time("2023-01-15")) < 0.01
+    assert 0.5 < closeness(august, parse_time("2023-09-05")) < 1
 
 
 def test_the_turn_of_the_year_is_no_wall() -> None:
     """The first of January is near the last of December."""
-    assert closeness(windows("31 December", NOW), read("2024-01-01T01:00:00Z")) > 0.8
+    assert closeness(windows("31 December", NOW), parse_time("2024-01-01T01:00:00Z")) > 0.8
 
 
 @given(ANY_TEXT, st.integers())

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treering.core.words import LONGEST_NAME, STOP_WORDS, compounds, folded, parts, words
+from treering.text.words import LONGEST_NAME, STOP_WORDS, compounds, folded, parts, words
 
 ANY_TEXT = st.text(st.characters(codec=None))
 
@@ -84,7 +84,7 @@ def test_the_quick_look_overlooks_no_compound(text: str) -> None:
 
 def test_the_writing_path_does_not_pay_for_patterns() -> None:
     """Importing `re` would cost a fresh process more than writing a memory."""
-    program = "import sys, treering.core.words as w; w.compounds('aB c'); w.words('é ü'); sys.exit('re' in sys.modules)"
+    program = "import sys, treering.text.words as w; w.compounds('aB c'); w.words('é ü'); sys.exit('re' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

@@ -9,13 +9,15 @@ from itertools import product
 from typing import Any
 
 from tests.world import Clock, Dice, Hashed
-from treering.api import Treering
 from treering.config import Config
-from treering.core.events import RECALLED, SURFACED
-from treering.core.ports import Embedder, EventQuery, Store
-from treering.core.types import Context, Memory, Recall, visible
-from treering.ledger import Ledger
-from treering.recalling import Recalling
+from treering.ledger.events import RECALLED, SURFACED
+from treering.ledger.ledger import Ledger
+from treering.ledger.types import Context, Memory, Recall, visible
+from treering.ledger.workspace import Workspace
+from treering.memory import Treering
+from treering.models.port import Embedder
+from treering.recall.recalls import Recalls
+from treering.stores.port.ledger import EventQuery, Store
 
 SPACES = ("default", "other")
 PROJECTS = ("", "alpha", "beta")
@@ -49,9 +51,9 @@ class Town:
         clock, dice = Clock(), Dice()
         self.store = store
         self.ledger = Ledger(store, clock, dice)
-        recalling = Recalling(store, embedder or Hashed(), dice)
+        recalling = Recalls(store, embedder or Hashed(), dice)
         self.doors = {
-            space: Treering(store, Config(), Context(space), lambda: self.ledger, lambda: recalling, clock)
+            space: Treering(Workspace(store, Config(), Context(space), self.ledger, lambda: recalling, clock))
             for space in SPACES
         }
         self.memories: dict[str, Memory] = {}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.skills.test_index import of, opened, skill
-from treering.skills.compact import chosen, compact, short, with_bodies
+from treering.skills.search import chosen, compact, short, with_bodies
 
 THIRTY = [
     of("writing-migrations", "This skill should be used when writing SQL migrations. They must not lock a table."),

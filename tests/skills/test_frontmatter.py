@@ -8,9 +8,9 @@ import pytest
 import skills_ref  # type: ignore[import-untyped]
 from skills_ref.parser import parse_frontmatter  # type: ignore[import-untyped]
 
-from treering.core.errors import InvalidInput
-from treering.core.skills import LONGEST_DESCRIPTION
+from treering.ledger.errors import InvalidInput
 from treering.skills.frontmatter import InvalidSkill, emit, read, validate
+from treering.skills.rules import LONGEST_DESCRIPTION
 
 # -- emitting
 
@@ -125,6 +125,22 @@ def test_values_of_metadata_are_read() -> None:
     assert front.name == "n"
 
 
+@pytest.mark.parametrize("written", ["Use when: always # x", "Use when:\n  always", "`Use when`: always", "@a: b"])
+def test_a_description_that_is_no_yaml_is_read_as_it_was_meant(written: str) -> None:
+    """With the problem noted: other readers refuse it."""
+    front = read(f"---\nname: tea\ndescription: {written}\nlicense: MIT\n---\n")
+    assert front.description == " ".join(written.partition(" #")[0].split()) and front.keys[-1] == "license"
+    assert "double quotes" in front.problems[0]
+
+
+@pytest.mark.parametrize("piece", ["[", "{", "- ", "? ", "a: [", "&a *a ", '"\\', "|\n ", "'", "&a [*a,"])
+@pytest.mark.parametrize("times", [10, 400, 5_000])
+def test_a_hostile_block_is_read_without_a_hang_or_a_crash(piece: str, times: int) -> None:
+    """However deep, and nothing is resolved."""
+    front = read(f"---\nname: tea\ndescription: {piece * times}\n---\n", "tea")
+    assert front.name == "tea"
+
+
 def test_paragraphs_of_a_folded_text_stay_apart() -> None:
     assert read("---\ndescription: >\n  one\n  two\n\n  three\n---\n").description == "one two\nthree"
     assert read("---\ndescription: |\n  one\n    two\n---\n").description == "one\n  two"
@@ -180,12 +196,18 @@ def test_bytes_and_a_byte_order_mark_are_read_too() -> None:
         ("---\nname: tea\ndescription: x\nhooks: y\nwhen: z\n---\n", "hooks, when"),
         ("---\nname: tea\ndescription: x\nname: tea\n---\n", "twice"),
         ("---\nname: tea\ndescription: Use when: always\n---\n", "double quotes"),
-        ('---\nname: tea\ndescription: "x\n---\n', "not closed"),
-        ('---\nname: tea\ndescription: "x" y\n---\n', "not closed"),
+        ('---\nname: tea\ndescription: "x\n---\n', "line 4: found unexpected end"),
+        ('---\nname: tea\ndescription: "x" y\n---\n', "line 3: did not find expected key"),
         ("---\nname: tea\ndescription: a---b\n---\n", "holds ---"),
         ("---\nname: tea\ndescription: a\u202eb\n---\n", "cannot be seen"),
         ("---\nname: tea\ndescription: [a, b]\n---\n", "double quotes"),
-        ("---\nname: tea\nnonsense\ndescription: x\n---\n", "'nonsense'"),
+        ("---\nname: tea\nnonsense\ndescription: x\n---\n", "could not find expected ':'"),
+        ("---\nname: tea\ndescription: &a x\nlicense: *a\n---\n", "double quotes"),
+        ("---\nname: tea\ndescription: !!str x\n---\n", "double quotes"),
+        ("---\nname: tea\ndescription: x\nmetadata: {a: b}\n---\n", "double quotes"),
+        ("---\nname: tea\ndescription: x\nmetadata:\n  a: b\n  a: c\n---\n", "each once"),
+        ("---\nname: tea\ndescription: x\n--- {name: evil}\n---\n", "behind the end"),
+        ("---\nname: tea\ndescription: x\n" + "#" * 70_000 + "\n---\n", "longer than"),
     ],
 )
 def test_what_an_agent_would_not_load_is_refused_with_the_reason(text: str, problem: str) -> None:

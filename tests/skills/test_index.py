@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from treering.core.errors import NotFound
-from treering.skills import cache, index
-from treering.skills.folders import folders
+from treering.ledger.errors import NotFound
+from treering.skills import index
+from treering.skills import index as cache
 from treering.skills.index import HEAD, Index
+from treering.skills.paths import folders
 from treering.skills.search import Skill, rank, stem
 
 
@@ -63,7 +64,7 @@ def test_skills_are_found_in_every_folder_and_in_both_layouts(root: Path, home: 
     ]
     assert found.skill("three").description == "Doing the third thing"
     assert found.skill("one") == Skill("one", "Does it.", str(root / "skills/one/SKILL.md"), "project")
-    assert found.told == ()
+    assert found.passed_over == ()
 
 
 def test_papers_hidden_files_and_drafts_are_no_skills(root: Path, home: Path) -> None:
@@ -97,14 +98,16 @@ def test_the_project_hides_the_user_who_hides_what_is_configured(root: Path, hom
     assert found.skill("same").description == "second"
     first = skill(root / ".claude/skills", "same", "first")
     assert found.skill("same").description == "first"
-    assert found.told == tuple(f"{path} is hidden by {first}, which has the same name" for path in (second, third))
+    assert found.passed_over == tuple(
+        f"{path} is hidden by {first}, which has the same name" for path in (second, third)
+    )
 
 
 def test_a_folder_that_is_reached_twice_is_read_once(root: Path) -> None:
     skill(root / ".claude/skills", "one")
     found = opened(root, root, str(root / ".claude/skills"))
     assert [skill.place for skill in found.skills()] == ["project"]
-    assert found.told == ()
+    assert found.passed_over == ()
 
 
 def test_a_link_inside_of_the_project_is_followed_and_hides_nothing(root: Path, home: Path) -> None:
@@ -113,7 +116,7 @@ def test_a_link_inside_of_the_project_is_followed_and_hides_nothing(root: Path, 
     (root / ".claude/skills/one").symlink_to(root / ".agents/skills/one")
     found = opened(root, home)
     assert names(found) == ["one"]
-    assert found.told == ()
+    assert found.passed_over == ()
 
 
 @pytest.mark.parametrize("what", ["folder", "file", "layout", "all"])
@@ -135,7 +138,7 @@ def test_a_link_out_of_the_project_is_passed_over_and_told(root: Path, home: Pat
             (place / "one.md").symlink_to(secret)
     found = opened(root, home)
     assert [(skill.name, skill.place) for skill in found.skills()] == [("one", "user")]
-    assert len(found.told) == 1 and "out of the project" in found.told[0]
+    assert len(found.passed_over) == 1 and "out of the project" in found.passed_over[0]
 
 
 def test_what_other_agents_would_not_load_is_listed_with_its_problems(root: Path, home: Path) -> None:

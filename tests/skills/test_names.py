@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treering.core.errors import InvalidInput
-from treering.core.skills import LONGEST_DESCRIPTION, LONGEST_SKILL, RESERVED, check_skill, is_skill_name, slug
+from treering.ledger.errors import InvalidInput
+from treering.skills.rules import LONGEST_DESCRIPTION, LONGEST_SKILL, RESERVED, check_skill, is_skill_name, slug
 
 
 @pytest.mark.parametrize("name", ["a", "7", "a-b", "tailwind-v4-arbitrary-values", "x" * LONGEST_SKILL])

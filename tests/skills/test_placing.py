@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from treering.core.errors import InvalidInput, NotFound, StoreFull, StoreUnavailable
-from treering.skills import descent, placing
+from treering.ledger.errors import InvalidInput, NotFound, StoreFull, StoreUnavailable
+from treering.skills import paths
+from treering.skills import place as placing
 from treering.skills.paths import AlreadyThere, InTheWay, NoRoot, UnsafePath, below, path_of, pieces_of
-from treering.skills.placing import digest, move, place, read_text
+from treering.skills.place import digest, move, place, read_text
 
 FILE = "skills/deploying/SKILL.md"
 
@@ -100,7 +101,7 @@ def test_a_file_that_appears_at_the_last_moment_is_not_lost(
     assert everything(root) == {"a.md": "mine" if overwrite else "theirs"}
 
 
-@pytest.mark.skipif(not descent.HANDLES, reason="links are not used there")
+@pytest.mark.skipif(not paths.HANDLES, reason="links are not used there")
 def test_where_there_are_no_links_it_is_written_all_the_same(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "link", unlinked)
     place(str(root), FILE, "mine")
@@ -272,27 +273,27 @@ def test_a_folder_swapped_for_a_link_on_the_way_leads_nowhere(
         (root / "skills").rename(root / "moved")
         (root / "skills").symlink_to(outside)
 
-    looked = descent.Descent.look
+    looked = paths.Descent.look
 
-    def look(self: descent.Descent, name: str) -> os.stat_result | None:
+    def look(self: paths.Descent, name: str) -> os.stat_result | None:
         found = looked(self, name)
         if name == "skills":
             swap()
         return found
 
-    monkeypatch.setattr(descent.Descent, "look", look)
+    monkeypatch.setattr(paths.Descent, "look", look)
     with pytest.raises(InTheWay, match="no longer"):
         place(str(root), "skills/a.md", "text")
     monkeypatch.undo()
     (root / "skills").unlink()
     (root / "moved").rename(root / "skills")
-    made = descent.Descent.new
+    made = paths.Descent.new
 
-    def new(self: descent.Descent, name: str) -> int:
+    def new(self: paths.Descent, name: str) -> int:
         swap()
         return made(self, name)
 
-    monkeypatch.setattr(descent.Descent, "new", new)
+    monkeypatch.setattr(paths.Descent, "new", new)
     place(str(root), "skills/a.md", "text")
     assert everything(root) == {"moved": "", "moved/a.md": "text"}
     assert everything(outside) == {"kept.md": "kept"}
@@ -302,7 +303,7 @@ def test_a_system_without_open_folders_refuses_the_same(
     root: Path, outside: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on Windows: each step is looked at before it is taken."""
-    monkeypatch.setattr(descent, "HANDLES", False)
+    monkeypatch.setattr(paths, "HANDLES", False)
     monkeypatch.setattr(placing, "HANDLES", False)
     place(str(root), FILE, "mine")
     place(str(root), "drafts/a/SKILL.md", "mine")

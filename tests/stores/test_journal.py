@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import treering
-from treering.doctor import WARN, examine
-from treering.stores import journal
-from treering.stores.journal import Noted, note, noted
+from treering.stores import files as journal
+from treering.stores.files import HookRun, note, noted
+from treering.surfaces.cli.doctor import WARN, examine
 
 NOON = 1_767_268_800_000_000
 
@@ -18,10 +18,10 @@ def test_what_is_noted_is_read_again(tmp_path: Path) -> None:
     note(str(tmp_path), NOON, "Stop", "codex", 1_234)
     note(str(tmp_path), NOON + 1, "SessionEnd", "claude-code", 5, "OSError: no\tspace\nleft\u2028here")
     assert noted(str(tmp_path)) == [
-        Noted(NOON, "Stop", "codex", 1_234),
-        Noted(NOON + 1, "SessionEnd", "claude-code", 5, "OSError: no space left here"),
+        HookRun(NOON, "Stop", "codex", 1_234),
+        HookRun(NOON + 1, "SessionEnd", "claude-code", 5, "OSError: no space left here"),
     ]
-    assert (tmp_path / journal.FILE_NAME).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / journal.LOG_NAME).stat().st_mode & 0o777 == 0o600
 
 
 def test_it_never_grows_large_and_keeps_the_last_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +49,7 @@ def test_where_there_is_no_home_none_is_made(tmp_path: Path) -> None:
 )
 def test_lines_that_somebody_else_wrote_are_left_out(line: str, tmp_path: Path) -> None:
     note(str(tmp_path), NOON, "Stop", "codex", 1)
-    with (tmp_path / journal.FILE_NAME).open("a") as file:
+    with (tmp_path / journal.LOG_NAME).open("a") as file:
         file.write(line + "\n")
     note(str(tmp_path), NOON, "Stop", "codex", 2)
     assert [run.took for run in noted(str(tmp_path))] == [1, 2]
@@ -74,5 +74,5 @@ def test_doctor_tells_how_long_hooks_took_and_what_went_wrong(tmp_path: Path) ->
 def test_doctor_takes_any_moment(time: str, tmp_path: Path) -> None:
     home = tmp_path / "home"
     treering.open(home).close()
-    (home / journal.FILE_NAME).write_text(f"{time}\tStop\tcodex\t5\tbad\n")
+    (home / journal.LOG_NAME).write_text(f"{time}\tStop\tcodex\t5\tbad\n")
     assert any(one.name == "hooks" for one in examine(str(home), {}))

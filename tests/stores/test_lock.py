@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 
 from tests.faults.harness import done, fork
-from tests.hook.driving import beside
-from treering.stores import lock
+from tests.surfaces.hook.driving import beside
+from treering.stores import files as lock
 
 
 def test_one_process_has_it_and_others_do_without(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import treering
-from tests.hook.driving import Agent, alone, repository, taken_in
-from treering.stores.roots import root_of
+from tests.surfaces.hook.driving import Agent, alone, repository, taken_in
+from treering.stores.sqlite.projects import root_of
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def named(home: Path, *folders: Path | str) -> list[str]:
     with taken_in(home) as memory:
-        return [memory.project_of(str(folder)) for folder in folders]
+        return [memory.captured.project_of(str(folder)) for folder in folders]
 
 
 def git(*words: str, at: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_folder_whose_name_is_no_text_is_in_nobody_s_way(home: Path, tmp_path:
 
 def test_a_folder_is_a_path(home: Path) -> None:
     with treering.open(home) as memory, pytest.raises(treering.InvalidInput, match="a folder is a path"):
-        memory.project_of(5)  # type: ignore[arg-type]
+        memory.captured.project_of(5)  # type: ignore[arg-type]
 
 
 def test_a_project_of_a_dot_is_where_one_stands(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,30 +1,107 @@
-"""A command that failed, a change, and the same command that worked."""
+"""Find fixes: a command that failed, a change, and the same command that worked."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from treering.capture.catches import FIX, LONGEST, PROCEDURAL, Catch
-from treering.capture.changes import changes, command, is_edit, name
-from treering.capture.saying.doubts import reported
-from treering.capture.saying.own import sentences
-from treering.capture.saying.phrases import any_of
-from treering.capture.turns import AGENT, Did, Said
-from treering.core.tuples import NamedTuple
-from treering.core.words import STOP_WORDS, folded
-from treering.transcripts import commands
+from treering.capture.sentences.doubts import reported
+from treering.capture.sentences.own import Sentence, sentences
+from treering.capture.sentences.words import any_of
+from treering.capture.turns import AGENT, EDITORS, FIX, LONGEST, PROCEDURAL, SHELLS, Catch, Did, Said, Turn
+from treering.text.transcripts import commands
+from treering.text.words import STOP_WORDS, folded
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+# What filters the output of a command, and does not change the command.
+_WATCHED = re.compile(
+    r"\s*(?:2>&1|&>\s?\S+|2>\s?/dev/null|\|\s*(?:tail|head|grep|tee|less|cat|sed|awk|wc|sort)\b[^|&;]*)\s*$"
+)
+_THERE = re.compile(r"^(?:(?:cd|pushd) [^\s;&]+ ?(?:&&|;) ?)+")
+_SEAM = re.compile(r"&&|\|\||;")
+_WORDY = frozenset(
+    """-v -vv -vvv -q -qq -x -s --verbose --quiet --silent --tb=short --tb=long --tb=no --tb=line --no-header
+    --color=always -ra -rA --bail --no-cov --nocapture""".split()
+)
 
-    from treering.capture.saying.own import Sentence
-    from treering.capture.turns import Turn
+# Programs that are there to change something.
+_CHANGERS = frozenset(
+    """rm mv cp mkdir chmod chown chgrp setcap setfacl ln touch kill pkill killall fuser export unset source . tee
+    truncate patch apt apt-get brew dnf yum apk choco winget pacman snap systemctl service pg_ctl createdb dropdb
+    createuser initdb alembic swapoff sysctl ulimit nvm asdf mise corepack rustup direnv ssh-add ssh-keygen
+    xcode-select mkcert mount umount modprobe usermod adduser update-alternatives ldconfig protoc remove-item
+    copy-item move-item new-item set-item set-executionpolicy setx icacls redis-server minikube colima""".split()
+)
+# Subcommands that change something, whatever the program.
+_VERBS = frozenset(
+    """install i ci add update upgrade up remove rm uninstall dedupe rebuild link unlink cache config approve-builds
+    sync lock venv env create get mod clean work require dump-autoload restore workload checkout switch pull fetch
+    stash submodule lfs reset merge rebase init start restart stop down volume system network login apply delete
+    rollout scale patch repo dependency rollback import state deps setup bootstrap generate proto db migrate seed
+    auth sso configure deps.get ecto.migrate ecto.create deps.clean pub db:migrate db:create db:setup db:reset prune
+    clear refresh repair reload download trust allow enable set use autoupdate mv""".split()
+)
+# Programs that run scripts: behind them such a word is a name.
+_RUNNERS = frozenset(
+    "python node ruby perl bash sh npx deno pytest ruff eslint tsc jest vitest mypy cargo-test ctest tox nox".split()
+)
+_INSIDE = ("psql", "mysql", "sqlite3", "redis-cli", "mongosh")  # a database may be changed by what is said to it
+_PLAIN = frozenset({"docker", "podman"})
+
+
+def is_edit(turn: Did) -> bool:
+    return turn.tool in EDITORS and bool(turn.target)
+
+
+def command(turn: Did) -> str:
+    """Return the command that was run, without wrappers; empty if it was no command."""
+    if turn.tool not in SHELLS:
+        return ""
+    text = " ".join(turn.command.split())
+    while found := _WATCHED.search(text):
+        text = text[: found.start()]
+    text = _THERE.sub("", text)
+    return " ".join(word for word in text.split(" ") if word not in _WORDY)
+
+
+def changes(line: str) -> bool:
+    """Tell whether a command line changes something that others may need."""
+    return any(_part_changes(part.strip()) for part in _SEAM.split(line))
+
+
+def _part_changes(part: str) -> bool:
+    if part.startswith(("export ", "unset ", "source ", ". ")):
+        return True
+    words = commands.words(part)
+    if not words:
+        return False
+    if part.startswith(("./", "sh ", "bash ")) and words[0].endswith((".sh", ".bash")):
+        return True
+    program = words[0].rpartition("/")[2]
+    if program in ("sed", "perl"):
+        return " -i" in part or " -pi" in part
+    if program in ("echo", "printf", "cat"):
+        return ">" in part
+    if program in _CHANGERS or any(word in _INSIDE for word in words[:5]):
+        return not commands.looks(part)
+    if program in _RUNNERS:
+        return words[1:2] == ["manage.py"]
+    arguments = words[1:4]
+    return any(word in _VERBS for word in arguments) or (
+        program in _PLAIN and any(word in ("run", "build") for word in arguments)
+    )
+
+
+def name(path: str) -> str:
+    """Return the end of a path, by which a file is known."""
+    parts = path.replace("\\", "/").rsplit("/", 2)
+    return "/".join(parts[-2:]) if len(parts) > 2 and parts[-2] else parts[-1]
+
 
 CONFIDENCE = 0.7
 MOST_CHANGES = 3  # with more, nobody knows which of them helped
 _NEAR = 50  # changes before a failure among which a test may have been written
-_LONGEST_COMMAND = 100  # characters of a command that is told: a longer one is a script
+_LONGEST_COMMAND = 100  # characters of a command in a fix: a longer one is a script
 _LONGEST_WHY = 220  # characters
 _FIRST = 2  # sentences of the agent after it worked
 
@@ -52,7 +129,7 @@ _RED = re.compile(
     + r"\b",
     re.IGNORECASE,
 )
-# Names that everybody knows. Others may be anybody's words, written to be read here.
+# Well-known names only: any other may be text that somebody wrote to be captured.
 _ERRORS = frozenset(
     """ModuleNotFoundError ImportError AttributeError TypeError ValueError KeyError IndexError NameError SyntaxError
     IndentationError RuntimeError RecursionError NotImplementedError AssertionError FileNotFoundError
@@ -110,17 +187,17 @@ class _Changes:
         self.turns.append(turn)
 
     def edited(self, file: str, before: int) -> bool:
-        """Whether a file had been changed before a place."""
+        """Tell whether a file was changed before a place."""
         return self._edited.get(file, before) < before
 
     def tested(self, before: int) -> bool:
-        """Whether a test had been written before a place."""
+        """Tell whether a test was written before a place."""
         near = self.turns[max(0, before - _NEAR) : before]
         return any(is_edit(turn) and _TEST_FILE.search(turn.target.replace("\\", "/")) for turn in near)
 
 
 def fixes(turns: Sequence[Turn]) -> Iterator[Catch]:
-    """What helped, of all commands that failed and then worked."""
+    """Yield what helped, for each command that failed and then worked."""
     failures: dict[str, _Failure] = {}
     changed = _Changes()
     asked = 0  # the first change since the last prompt: whoever speaks may have repaired what failed before
@@ -129,14 +206,14 @@ def fixes(turns: Sequence[Turn]) -> Iterator[Catch]:
     for turn in turns:
         if isinstance(turn, Said):
             if waiting:
-                yield _explained(waiting, turn)
+                yield _explain(waiting, turn)
             waiting = None
             asked = asked if turn.who == AGENT else len(changed.turns)
             red = bool(_RED.search(turn.text)) or (red and turn.who == AGENT)
             continue
         line = command(turn)
         if line and turn.ok is False:
-            failures[line] = _failed(failures.get(line), turn, len(changed.turns), red)
+            failures[line] = _fail(failures.get(line), turn, len(changed.turns), red)
         elif line and turn.ok and line in failures and (found := _fix(line, failures.pop(line), turn, changed, asked)):
             if waiting:
                 yield waiting
@@ -147,7 +224,7 @@ def fixes(turns: Sequence[Turn]) -> Iterator[Catch]:
         yield waiting
 
 
-def _failed(before: _Failure | None, turn: Did, place: int, red: bool) -> _Failure:
+def _fail(before: _Failure | None, turn: Did, place: int, red: bool) -> _Failure:
     if before is None:
         return _Failure(turn.error, place, place, red)
     return before._replace(late=place, red=before.red or red)
@@ -173,15 +250,15 @@ def _fix(line: str, failure: _Failure, worked: Did, changed: _Changes, asked: in
         return None
     setup = any(_SETUP_FILE.search(file.replace("\\", "/")) for file in files)
     own = not setup and all(changed.edited(file, failure.first) for file in files)
-    if not ran and not setup and not _named(failure.error):  # an edit of the code mends this one error only
+    if not ran and not setup and not _known_name(failure.error):  # an edit of the code mends this one error only
         return None
     if not ran and (own or not _teaches(line, files, changed.tested(failure.first))):
         return None
-    return _told(line, failure, files, ran, worked)
+    return _catch(line, failure, files, ran, worked)
 
 
 def _acts(turns: Sequence[Did], line: str) -> tuple[list[str], list[str]]:
-    """The files that were edited, and the commands that were run; a few more than can be told."""
+    """Return the files edited and the commands run; a few more than are shown."""
     files, ran = dict[str, None](), dict[str, None]()
     for turn in turns:
         if is_edit(turn):
@@ -198,14 +275,14 @@ def _repairs(file: str) -> bool:
 
 
 def _teaches(line: str, files: Sequence[str], tested: bool) -> bool:
-    """Whether edits tell more than that somebody wrote code until its tests passed."""
+    """Tell whether edits teach more than that code was written until its tests passed."""
     paths = [file.replace("\\", "/") for file in files]
     if any(_SETUP_FILE.search(path) for path in paths) or not _TESTS.search(line):
         return True
     return not tested and not any(_TEST_FILE.search(path) for path in paths)
 
 
-def _told(line: str, failure: _Failure, files: Sequence[str], ran: Sequence[str], worked: Did) -> Catch:
+def _catch(line: str, failure: _Failure, files: Sequence[str], ran: Sequence[str], worked: Did) -> Catch:
     action = " and ".join([*(f"run `{each}`" for each in ran), *(f"edit {name(file)}" for file in files)])
     error = error_name(failure.error)
     trigger = f"`{line}` fails" + (f" with {error}" if error else "")
@@ -223,12 +300,12 @@ def _told(line: str, failure: _Failure, files: Sequence[str], ran: Sequence[str]
     )
 
 
-def _explained(fix: Catch, turn: Said) -> Catch:
-    """A fix with what the agent said of it, if it said so right after."""
+def _explain(fix: Catch, turn: Said) -> Catch:
+    """Return a fix with the agent's explanation, if it came right after."""
     if turn.who != AGENT:
         return fix
-    told = set(folded(fix.content)) - STOP_WORDS
-    rows = [each for each in sentences(turn.text)[:_FIRST] if _is_why(each, told)]
+    words = set(folded(fix.content)) - STOP_WORDS
+    rows = [each for each in sentences(turn.text)[:_FIRST] if _is_why(each, words)]
     said = " ".join(each.text.rstrip(".") + "." for each in rows)
     if not rows or len(said) > _LONGEST_WHY:
         return fix
@@ -236,21 +313,21 @@ def _explained(fix: Catch, turn: Said) -> Catch:
     return fix._replace(content=content) if len(content) <= LONGEST else fix
 
 
-def _is_why(sentence: Sentence, told: set[str]) -> bool:
-    """Whether a sentence speaks of a fix, and not of all that was done."""
+def _is_why(sentence: Sentence, words: set[str]) -> bool:
+    """Tell whether a sentence is about a fix, and not about all that was done."""
     if sentence.asks or "://" in sentence.text or reported(sentence.plain):
         return False
-    return bool(_WHY.search(sentence.plain) or told & set(folded(sentence.text)))
+    return bool(_WHY.search(sentence.plain) or words & set(folded(sentence.text)))
 
 
 def error_name(error: str) -> str:
-    """The name of an error: never its words, which somebody else wrote."""
+    """Return the name of an error, never its message, which somebody else wrote."""
     lower = error.lower()
-    return _named(error) or next((phrase for phrase in _PHRASES if phrase in lower), "")
+    return _known_name(error) or next((phrase for phrase in _PHRASES if phrase in lower), "")
 
 
-def _named(error: str) -> str:
-    """The name that a language, a system or a compiler gives to an error."""
+def _known_name(error: str) -> str:
+    """Return the name that a language, a system or a compiler gives to an error."""
     if name := next((found for found in _NAMES.findall(error) if found in _ERRORS), ""):
         return name
     code = _CODES.search(error)

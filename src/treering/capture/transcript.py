@@ -1,43 +1,200 @@
-"""A session's turns, read from its transcript."""
+"""Read a session's turns from its transcript, of Claude Code or of Codex.
+
+Codex writes lines of a time, a type and a payload; what is said stands there twice, as an item and
+as an event.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from treering.capture import outputs, rollout
-from treering.capture.turns import AGENT, USER, Did, Said
-from treering.core.tuples import NamedTuple
-from treering.transcripts import stops
-from treering.transcripts.lines import blocks, line, lines, short, spoken
-from treering.transcripts.prompts import queued, typed
+import msgspec
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, BinaryIO, Protocol
+from treering.capture.turns import AGENT, USER, Did, Said, Turn, answered, failed
+from treering.text.transcripts import lines as person
+from treering.text.transcripts.lines import (
+    LONGEST_PROMPT,
+    Line,
+    bare,
+    blocks,
+    line,
+    lines,
+    message_text,
+    queued,
+    short,
+    typed,
+)
 
-    from treering.capture.turns import Turn
-    from treering.transcripts.lines import Line
 
-    class Reading(Protocol):
-        """Turns so far, of one format."""
+class Reading(Protocol):
+    """Turns so far, of one format."""
 
-        turns: list[Turn]
-        session: str
-        cwd: str
+    turns: list[Turn]
+    session: str
+    cwd: str
 
-        def take(self, line: Line) -> None: ...
+    def take(self, line: Line) -> None: ...
+
+
+_TYPES = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
+_LONGEST_ID = 200  # characters
+_LONGEST_PATH = 1_000  # characters of a folder or a file
+_LONGEST_COMMAND = 2_000  # characters
+_LONGEST_SAID = 10_000  # characters
+
+_CALLS = ("function_call", "custom_tool_call", "local_shell_call")
+_RESULTS = ("function_call_output", "custom_tool_call_output")
+_SHELLS = frozenset({"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "pwsh", "powershell", "cmd"})
+_SHELL = "shell"
+_PATCH = "apply_patch"
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,1000})$", re.MULTILINE)
+# The exit code, as one release or another writes it in front of the output.
+_CODE = re.compile(r"\b(?:exited with (?:exit )?code|exit code:?|Exit code:)\s*(-?\d{1,5})\b")
+_CODE_AT = 300  # characters of an output in which its exit code stands
+# What Codex itself puts before the first prompt.
+_NOT_TYPED = (
+    *("<environment_context>", "<user_instructions>", "<permissions instructions>", "<turn_aborted>", "<skill>"),
+    *("# AGENTS.md instructions", "<INSTRUCTIONS>", "<user_action>", "<subagent_notification>", "<collaboration_mode>"),
+)
+
+
+def begins(first: Line) -> bool:
+    """Tell whether a file that begins with this line is a rollout."""
+    return first.text("type") in _TYPES and isinstance(first.value("payload"), dict)
+
+
+class Rollout:
+    def __init__(self, first: Line) -> None:
+        self.turns: list[Turn] = []
+        self.session = self.cwd = ""
+        self._calls: dict[str, range] = {}  # the places of what waits for its result: a patch may change many files
+        self._about(first)
+
+    def take(self, line: Line) -> None:
+        type, payload = line.text("type"), line.value("payload")
+        if not isinstance(payload, dict):
+            return
+        if type in ("session_meta", "turn_context"):
+            self._about(line)
+        elif type == "response_item":
+            self._item(line, payload)
+        elif type == "event_msg":
+            self._event(line, payload)
+
+    def _about(self, line: Line) -> None:
+        payload = line.value("payload")
+        if not isinstance(payload, dict):
+            return
+        id, cwd = payload.get("id"), payload.get("cwd")
+        if line.text("type") == "session_meta" and isinstance(id, str):
+            self.session = id[:_LONGEST_ID]
+        if isinstance(cwd, str):
+            self.cwd = cwd[:_LONGEST_PATH]
+
+    def _item(self, line: Line, payload: dict[str, Any]) -> None:
+        kind = payload.get("type")
+        if kind == "message":
+            who = {"user": USER, "assistant": AGENT}.get(str(payload.get("role")))
+            if who:
+                self._said(line, who, "\n".join(_texts(payload.get("content"))))
+        elif kind in _CALLS:
+            self._called(line, payload)
+        elif kind in _RESULTS:
+            self._answered(payload)
+
+    def _event(self, line: Line, payload: dict[str, Any]) -> None:
+        who = {"user_message": USER, "agent_message": AGENT}.get(str(payload.get("type")))
+        text = payload.get("message")
+        if who and isinstance(text, str):
+            self._said(line, who, text)
+
+    def _said(self, line: Line, who: str, text: str) -> None:
+        text = bare(text)
+        if not text or (who == USER and text.startswith(_NOT_TYPED)):
+            return
+        text = text[: LONGEST_PROMPT if who == USER else _LONGEST_SAID]
+        last = next((turn for turn in reversed(self.turns) if isinstance(turn, Said)), None)
+        if last is None or (last.who, last.text) != (who, text):
+            self.turns.append(Said(who, text, line.time, line.id))
+
+    def _called(self, line: Line, payload: dict[str, Any]) -> None:
+        id, tool = payload.get("call_id"), payload.get("name", _SHELL)
+        if not isinstance(id, str) or not isinstance(tool, str):
+            return
+        given = _given(payload)
+        command = _command(given)
+        patch = given.get("input") if tool == _PATCH else command if _PATCH in command else ""
+        files = _PATCHED.findall(patch) if isinstance(patch, str) else []
+        begin = len(self.turns)
+        if files:
+            self.turns += [Did(_PATCH, "", file.strip(), at=line.time, line=id) for file in files]
+        else:
+            self.turns.append(Did(tool[:_LONGEST_ID], command[:_LONGEST_COMMAND], "", at=line.time, line=id))
+        self._calls[id] = range(begin, len(self.turns))
+
+    def _answered(self, payload: dict[str, Any]) -> None:
+        id = payload.get("call_id")
+        places = self._calls.pop(id, range(0)) if isinstance(id, str) else range(0)
+        text, code = _output(payload.get("output"))
+        for place in places:
+            call = self.turns[place]
+            assert isinstance(call, Did)
+            self.turns[place] = failed(call, text) if code else answered(call, text)
+
+
+def _texts(content: Any) -> Iterable[str]:
+    """Return the texts of a message's blocks: input_text, output_text or text."""
+    if isinstance(content, str):
+        return [content]
+    found = [block.get("text") for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    return [text for text in found if isinstance(text, str)]
+
+
+def _given(payload: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call: JSON in a text, or an action; of a custom tool, one text."""
+    given = payload.get("arguments", payload.get("action"))
+    if isinstance(given, str):
+        try:
+            given = msgspec.json.decode(given.encode("utf-8", "replace"))
+        except (msgspec.MsgspecError, RecursionError):
+            given = None
+    given = given if isinstance(given, dict) else {}
+    return given | {"input": payload.get("input", given.get("input"))}
+
+
+def _command(given: dict[str, Any]) -> str:
+    """Return a command, which may be a list: of ["bash", "-lc", "make test"] it is the last."""
+    command = given.get("command", given.get("cmd", ""))
+    if isinstance(command, list):
+        words = [word for word in command if isinstance(word, str)]
+        return words[-1] if len(words) == 3 and words[0] in _SHELLS else " ".join(words)
+    return command if isinstance(command, str) else ""
+
+
+def _output(output: Any) -> tuple[str, int]:
+    """Return an output and its exit code, 0 if there is none."""
+    if isinstance(output, str) and output.startswith("{"):
+        with suppress(msgspec.MsgspecError, RecursionError):
+            output = msgspec.json.decode(output.encode("utf-8", "replace"))
+    if isinstance(output, dict):
+        metadata = output.get("metadata")
+        code = metadata.get("exit_code") if isinstance(metadata, dict) else None
+        text = output.get("output", output.get("content", ""))
+        code = code if isinstance(code, int) else int(output.get("success") is False)
+        return (text if isinstance(text, str) else "\n".join(_texts(text))), code
+    text = output if isinstance(output, str) else "\n".join(_texts(output))
+    found = _CODE.search(text[:_CODE_AT])
+    return text, int(found[1]) if found else 0
 
 
 # How much is read again. A fix may take a few prompts; and what is read again must be less than what is read at once,
 # or a reading would never come to an end.
 LAST_PROMPTS = 6
 LAST_BYTES = 1_000_000
-
-_LONGEST_ID = 200  # characters of a session's id
-_LONGEST_PATH = 1_000  # characters of a folder or a file
-_LONGEST_COMMAND = 2_000  # characters: what is longer writes a file
-_LONGEST_SAID = 10_000  # characters of the agent's words
 
 
 class Read(NamedTuple):
@@ -49,7 +206,7 @@ class Read(NamedTuple):
 
 
 def read(path: str, offset: int = 0, most: int = 4_000_000) -> Read:
-    """The turns behind an offset, of about so many bytes at the most. An offset that the file no longer has is 0."""
+    """Return the turns from an offset on, within about so many bytes. An offset beyond the file is 0."""
     with open(path, "rb") as file:
         if not 0 <= offset <= os.fstat(file.fileno()).st_size:
             offset = 0
@@ -71,16 +228,16 @@ def read(path: str, offset: int = 0, most: int = 4_000_000) -> Read:
 
 
 def _reading(file: BinaryIO) -> Reading:
-    """By the first line that can be read: it tells the format, and of a rollout also the session."""
+    """Return the reader for the format of the first readable line, which in a rollout also has the session."""
     for written, _ in lines(file, 0):
         first = line(written) if written else None
         if first is not None:
-            return rollout.Reading(first) if rollout.begins(first) else _Reading()
+            return Rollout(first) if begins(first) else _Reading()
     return _Reading()
 
 
 class _Reading:
-    """Claude Code's format."""
+    """Read Claude Code's format."""
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []
@@ -133,20 +290,22 @@ class _Reading:
             return
         call = self.turns[place]
         assert isinstance(call, Did)
-        text = spoken(block.get("content"))
+        text = message_text(block.get("content"))
         if block.get("is_error") is not True:
-            self.turns[place] = outputs.answered(call, text)
-        elif stops.is_rejection(line, call.tool, text):
-            if reason := stops.reason(text):
+            self.turns[place] = answered(call, text)
+        elif person.is_rejection(line, call.tool, text):
+            if reason := person.reason(text):
                 self.turns.append(Said(USER, reason, line.time, line.id, line.text("promptId")))
         elif not (
-            stops.is_interrupted(line, call.tool, text) or stops.is_cancelled(line, text) or stops.is_denial(line, text)
+            person.is_interrupted(line, call.tool, text)
+            or person.is_cancelled(line, text)
+            or person.is_denial(line, text)
         ):
-            self.turns[place] = outputs.failed(call, text)
+            self.turns[place] = failed(call, text)
 
 
 def did(tool: str, given: Any, at: int, line: str) -> Did:
-    """A call, of which the result is not known."""
+    """Return a call whose result is not known yet."""
     given = given if isinstance(given, dict) else {}
     command = given.get("command")
     target = given.get("file_path") or given.get("notebook_path")

@@ -1,8 +1,16 @@
-"""A session as it matters here: what was said, and what the agent did."""
+"""Define turns (what was said, what the agent did) and catches (what is worth keeping).
+
+Of a tool's output only counts whether the call worked.
+"""
 
 from __future__ import annotations
 
-from treering.core.tuples import NamedTuple
+from functools import lru_cache
+from hashlib import blake2b
+from typing import NamedTuple
+
+from treering.text.transcripts.lines import telling
+from treering.text.words import STOP_WORDS, folded
 
 USER, AGENT = "user", "agent"
 
@@ -31,3 +39,74 @@ SHELLS = frozenset(
     {"Bash", "PowerShell", "Shell", "shell", "exec_command", "local_shell", "shell_command", "container.exec"}
 )
 EDITORS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit", "Update", "apply_patch"})
+
+
+TOLD, CORRECTION, PREFERENCE, FIX, DECISION, EPISODE = "told", "correction", "preference", "fix", "decision", "episode"
+SEMANTIC, PROCEDURAL, EPISODIC = "semantic", "procedural", "episodic"
+PROJECT, PERSON = "project", "user"
+LONGEST = 400  # characters of a content
+
+_DIGEST = 8  # bytes: enough for all that a person ever says
+# These kinds share their marks: the same words may be read as either.
+_FAMILIES = {TOLD: "said", CORRECTION: "said", PREFERENCE: "said"}
+_EMPTY = frozenset("a an the please always just".split())  # words that change nothing about what is meant
+_LIGHT = STOP_WORDS | frozenset(
+    "always never use using used please make let lets just keep now go going ve ll don".split()
+)
+
+
+class Catch(NamedTuple):
+    kind: str
+    content: str
+    type: str = SEMANTIC
+    scope: str = PROJECT
+    trigger: str = ""
+    action: str = ""
+    outcome: str = ""
+    confidence: float = 0.0
+    line: str = ""  # of the turn that it rests on
+    mark: str = ""  # the same for the same thing, wherever it was seen
+    by: str = "user"  # whose words: the user's or the agent's
+
+
+def marked(catch: Catch) -> Catch:
+    """Return a catch with a mark. A fix is marked by what was done, as the agent may explain it later."""
+    if catch.mark:
+        return catch
+    text = f"{catch.trigger} {catch.action}" if catch.kind == FIX else catch.content
+    words = " ".join(word for word in folded(text) if word not in _EMPTY)
+    said = f"{_FAMILIES.get(catch.kind, catch.kind)}\n{words}"
+    return catch._replace(mark=blake2b(said.encode("utf-8", "replace"), digest_size=_DIGEST).hexdigest())
+
+
+@lru_cache(maxsize=4_096)  # what is caught in a session is compared with each of its prompts
+def stems(text: str) -> frozenset[str]:
+    """Return the words that a text is about, without a plural's s."""
+    words = (word for word in folded(text) if word not in _LIGHT)
+    return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in words)
+
+
+_LOOKED_AT = 4_000  # characters from either end of an output
+# Behind a pipe, or in front of "|| true", a command's exit code is lost, and only its output tells that it failed.
+_HIDING = ("|", "; echo", ";echo")
+_SIGNS = (
+    *("Traceback (most recent call last)", "npm ERR!", "npm error", "FAILED", "FAILURES", "ERRORS", "error:", "Error:"),
+    *("error[E", "command not found", "No such file or directory", "BUILD FAILED", "panic:", "fatal:", "exit code 1"),
+    *("exit code: 1", "Exit status 1", "✗", "✕", "error TS", "ELIFECYCLE", "FAIL ", "--- FAIL"),
+)
+_WAITING = ("Command running in background", "Command is running in background")
+
+
+def answered(call: Did, output: str) -> Did:
+    """Return a call with a result that is no error."""
+    if output.startswith(_WAITING):
+        return call
+    if call.command and any(hiding in call.command for hiding in _HIDING):
+        seen = output if len(output) <= 2 * _LOOKED_AT else output[:_LOOKED_AT] + "\n" + output[-_LOOKED_AT:]
+        if any(sign in seen for sign in _SIGNS):
+            return failed(call, output)
+    return call._replace(ok=True)
+
+
+def failed(call: Did, output: str) -> Did:
+    return call._replace(ok=False, error=telling(output))

@@ -1,1 +1,1 @@
-"""What makes the memory better: pure parts that judge, compare and estimate."""
+"""Improve the memory: judge, compare and estimate what recalls showed."""

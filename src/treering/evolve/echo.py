@@ -1,28 +1,24 @@
-"""Echoes: a text that only repeats what is known adds nothing, however it is framed.
+"""Find echoes: texts that only repeat what is known.
 
-What is taken for an echo is not stored, so it has to say what is known word for word: the same words in the same order
-and form. Only what frames them may differ.
+An echo is not stored, so it must repeat the known words in the same order and form. Only the words
+that frame them may differ ("as I said before, …").
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 
-from treering.core.words import folded, words
-from treering.evolve.likeness.sentences import sentences, unmarked
-from treering.evolve.likeness.tokens import LIMITS, even, is_even, tokens
+from treering.evolve.sameness.sentences import LIMITS, even, is_even, sentences, tokens, unmarked
+from treering.text.words import folded, words
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence, Set
-
-    Words = tuple[str, ...]
+Words = tuple[str, ...]
 
 _MEMORY = r"(?:memory|memories|notes?|records?|context|knowledge|recall|what\s+(?:i|we)\s+(?:know|remember|recall))"
 _WHO = r"(?:i|we|you|the\s+user)"
 _SAID = r"(?:said|noted|mentioned|stated|told\s+me|wrote|recorded|established|discussed|remembered|recalled)"
-# What stands before a repeated sentence and says nothing about the world.
+# Words before a repeated sentence that add nothing to it.
 _FRAMES = re.compile(
     rf"""(?:
     (?:as|like)\s+(?:{_WHO}\s+)?(?:have\s+|has\s+|was\s+|were\s+|already\s+|just\s+)*{_SAID}
@@ -74,7 +70,7 @@ _KEPT = 1_024  # known texts whose words are kept: the same few are asked about 
 
 
 def echoed(text: str, known: Sequence[str]) -> bool:
-    """Whether every sentence of it is said by what is known: it adds nothing. What has no words is no echo."""
+    """Tell whether what is known says every sentence of a text. A text without words is no echo."""
     said: frozenset[Words] = frozenset().union(*map(_said_by, known))
     spoken = list(_spoken(text))
     if not said or not spoken:
@@ -85,8 +81,7 @@ def echoed(text: str, known: Sequence[str]) -> bool:
 
 
 def _in_order(spoken: Sequence[str], known: Sequence[str]) -> bool:
-    """Whether the sentences of each text that is repeated stand as they stand there: steps that change places, or that
-    one of is left out between, are news."""
+    """Tell whether repeated sentences stand in the order of their text, with none left out between."""
     for text in known:
         places = {tokens(_bare(sentence)): at for at, sentence in enumerate(sentences(text))}
         found = [places[said] for said in map(tokens, spoken) if said in places]
@@ -97,7 +92,7 @@ def _in_order(spoken: Sequence[str], known: Sequence[str]) -> bool:
 
 @lru_cache(_KEPT)
 def _said_by(text: str) -> frozenset[Words]:
-    """It as a whole, and its sentences. What stands below a heading is not said by itself."""
+    """Return the words of a text as a whole and of each sentence above its first heading."""
     found = [_bare(sentence) for sentence in sentences(text)]
     headed = next((at for at, sentence in enumerate(found) if sentence.endswith(":")), len(found))
     said = frozenset(filter(None, map(tokens, (_bare(text), " ".join(found), *found[:headed]))))
@@ -105,7 +100,7 @@ def _said_by(text: str) -> frozenset[Words]:
 
 
 def _spoken(text: str) -> Iterator[str]:
-    """The sentences without their frames, and without those that are nothing but frame."""
+    """Yield the sentences without their frames; skip those that are only a frame."""
     lines = [line for line in text.splitlines() if not (_ATTRIBUTION.match(line) or _TAG.match(line))]
     for sentence in sentences("\n".join(lines)):
         bare = _bare(sentence)
@@ -131,7 +126,7 @@ def _unframed(sentence: str) -> str:
 
 
 def _is_word(rest: str, match: re.Match[str]) -> bool:
-    """Whether the frame ends within a word, or is the beginning of something else: notes are, memory leaks."""
+    """Tell whether the frame ends within a word, or begins something else: "notes are", "memory leaks"."""
     end = match.end()
     if end < len(rest) and rest[end - 1].isalnum():
         return True
@@ -151,7 +146,7 @@ def _is_echo(sentence: str, known: Set[Words]) -> bool:
 
 
 def _are_echoes(sentence: str, known: Set[Words]) -> bool:
-    """Several known statements in one sentence. Each has to be whole: a word of one beside a word of another is new."""
+    """Tell whether a sentence joins several known statements, each of them whole."""
     for joint in _JOINT.finditer(sentence):
         first, second = tokens(sentence[: joint.start()]), sentence[joint.end() :]
         if first not in known or not (";" in joint.group() or LIMITS.isdisjoint(first)):
@@ -162,5 +157,5 @@ def _are_echoes(sentence: str, known: Set[Words]) -> bool:
 
 
 def _is_shared(first: Words, second: Words, known: Set[Words]) -> bool:
-    """Ann likes tea and lives in Porto: what is said of her is said once."""
+    """Tell whether two statements share their subject: Ann likes tea and lives in Porto."""
     return any(first[:size] + second in known for size in range(_LEAST_SHARED, min(_MOST_SHARED + 1, len(first))))

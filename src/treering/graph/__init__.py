@@ -1,1 +1,1 @@
-"""The knowledge graph's pure side: what a text names and tells, which names are one, and pictures of it."""
+"""The knowledge graph: what texts name and tell, which names are one, and pictures of it."""

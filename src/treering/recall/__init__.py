@@ -1,1 +1,1 @@
-"""Finding the right memory, saying why, and knowing when to stay silent."""
+"""Find the right memory, say why, and know when to stay silent."""

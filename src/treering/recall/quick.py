@@ -1,21 +1,21 @@
-"""What can be said of a prompt by words alone, in a hundredth of a second, and whether to say it.
+"""Decide by words alone, in a hundredth of a second, what a hook may say to a prompt.
 
-A hook that is unsure keeps quiet: a memory that is beside the point costs the agent's attention at every prompt. So a
-memory must share rare words with the prompt, several of them, and these must be a fair part of what the prompt is
-about. The whole of recall, with meanings and the graph, is a tool call away.
+A hook that is unsure keeps quiet: an irrelevant memory costs the agent's attention at every prompt.
+So a memory must share several rare words with the prompt, and these must be a fair part of what the
+prompt is about. The whole of recall, with meanings and the graph, is a tool call away.
 """
 
 from __future__ import annotations
 
 from math import log, log2
 
-from treering.core.words import STOP_WORDS, folded, is_unbroken, pairs
+from treering.text.words import STOP_WORDS, folded, is_unbroken, pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from treering.core.types import Memory
+    from treering.ledger.types import Memory
 
 READ = 4_000  # characters of a prompt: what follows is mostly pasted
 LONGEST = 40  # characters of a word: what is longer is encoded
@@ -48,7 +48,7 @@ _COMMON = frozenset(
 
 
 def terms(prompt: str, every: bool = False) -> list[str]:
-    """The words of a prompt that may tell what it is about, each once. In a command, `every` word may."""
+    """Return the words that may tell what a prompt is about, each once. In a command, `every` word."""
     read = folded(prompt[:READ])
     if not prompt.isascii():  # scripts without blanks are indexed by every two letters
         read = [part for word in read for part in (pairs(word) if is_unbroken(word) else (word,))]
@@ -58,7 +58,7 @@ def terms(prompt: str, every: bool = False) -> list[str]:
 
 
 def weights(terms: Sequence[str], counts: Sequence[int], size: int) -> dict[str, float]:
-    """What each word tells: the rarer, the more. A store of a few memories knows little of what is rare."""
+    """Return what each word tells: the rarer, the more. A small store knows little of what is rare."""
     least = max(size, SMALL)
     # A word that no memory has is as rare as one that a single memory has: it says nothing of the others.
     seen = [(term, max(count, 1)) for term, count in zip(terms, counts, strict=True)]
@@ -66,8 +66,11 @@ def weights(terms: Sequence[str], counts: Sequence[int], size: int) -> dict[str,
 
 
 def sought(weights: Mapping[str, float], counts: Sequence[int], size: int) -> list[str]:
-    """The words to look for: those that any memory has, the rarest of them. The commonest are left out as long as what
-    shares only these would be passed over anyway: they would bring most of the store."""
+    """Return the words to look for: the rarest of those that any memory has.
+
+    The commonest are left out if sharing only these would not be enough: they bring most of the
+    store.
+    """
     there = [term for term, count in zip(weights, counts, strict=True) if count]
     if sum(weights[term] for term in there) < _least(size):
         return [term for term in there if _enough(weights, term, size)]
@@ -79,18 +82,18 @@ def sought(weights: Mapping[str, float], counts: Sequence[int], size: int) -> li
 
 
 def _enough(weights: Mapping[str, float], term: str, size: int) -> bool:
-    """Whether one word will do: hardly any memory has it, and the prompt has little else to say."""
+    """Tell whether one word will do: hardly any memory has it, and the prompt says little else."""
     rare = weights[term] >= log(max(size, SMALL)) - RARE
     return rare and weights[term] >= SINGLE * sum(weights.values())
 
 
 def _least(size: int) -> float:
-    """What shared words must tell together, that it be more than chance."""
+    """Return what shared words must tell together to be more than chance."""
     return log(max(size, SMALL)) + CHANCE
 
 
 def certainty(weights: Mapping[str, float], shared: Sequence[str], memory: Memory, size: int) -> float:
-    """How sure it is that a memory is about what a prompt is about, from 0 to 1; 0 is to be silent."""
+    """Return how sure it is, from 0 to 1, that a memory is about the prompt's topic; 0 is silence."""
     mass, whole = sum(weights[term] for term in shared), sum(weights.values())
     alone = any(_enough(weights, term, size) for term in shared)
     if not whole or (mass < _least(size) and not alone):
@@ -107,23 +110,25 @@ def certainty(weights: Mapping[str, float], shared: Sequence[str], memory: Memor
 
 
 def merit(weights: Mapping[str, float], shared: Sequence[str], memory: Memory) -> float:
-    """How well a memory fits, beside others: by what the words tell that it shares, which are more in a long one."""
+    """Return how well a memory fits by its shared words, of which a long one has more."""
     return sum(weights[term] for term in shared) / (1 + SPREAD * _doublings(_own(memory.content or memory.details)))
 
 
 def _own(content: str) -> int:
-    """How many words of a memory tell something."""
+    """Return how many words of a memory tell something."""
     return len({word for word in folded(content) if word not in STOP_WORDS and word not in _COMMON})
 
 
 def _doublings(own: int) -> float:
-    """How often a memory is twice as long as a short one."""
+    """Return how often a memory is twice as long as a short one."""
     return max(log2(max(own, 1) / SHORT), 0.0)
 
 
 def solved(memory: Memory, command: str, error: str) -> float:
-    """How sure it is that a memory tells of this very failure: its trigger names the command, in backticks, and no
-    error but the one that there is."""
+    """Return how sure it is that a memory is about this very failure.
+
+    Its trigger names the command, in backticks, and no other error than the one that there is.
+    """
     if not command.strip() or " ".join(command.split()) not in memory.trigger.split("`")[1::2]:
         return 0.0
     names = [word for word in "".join(memory.trigger.split("`")[::2]).split() if _is_name(word)]
@@ -131,14 +136,16 @@ def solved(memory: Memory, command: str, error: str) -> float:
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word is the name of an error: ImportError, ENOSPC, E0308."""
+    """Tell whether a word is the name of an error: ImportError, ENOSPC, E0308."""
     return sum(letter.isupper() or letter.isdigit() for letter in word) > 1
 
 
 def best(found: Sequence[tuple[Memory, float, float]]) -> list[tuple[Memory, float, float]]:
-    """Of what was found, with its merit and certainty: the best, and what is about as good. Of those that are equally
-    good the newest leads, as they may be statements of one thing, and what lasts comes before a story; of two that say
-    about the same, one will do."""
+    """Return the best of what was found, with its merit and certainty, and what is about as good.
+
+    Of equals the newest leads, and lasting knowledge comes before a story; of two that say about
+    the same, one will do.
+    """
     ranked = sorted(found, key=lambda one: -one[1])
     close = [one for one in ranked if one[1] >= CLOSE * ranked[0][1]]
     equal = [one for one in close if one[1] >= EQUAL * ranked[0][1]]
@@ -150,6 +157,6 @@ def best(found: Sequence[tuple[Memory, float, float]]) -> list[tuple[Memory, flo
 
 
 def _alike(text: str, other: str) -> bool:
-    """Whether two texts say about the same, by their words."""
+    """Tell whether two texts say about the same, by their words."""
     one, two = set(folded(text)), set(folded(other))
     return len(one & two) > ALIKE * max(len(one | two), 1)

@@ -1,40 +1,41 @@
-"""Recall, end to end: gather candidates from three channels, score, rank, and say why or say nothing."""
+"""Recall, end to end: gather candidates from three channels, score, rank, and explain or abstain."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
 import numpy as np
 
-from treering.core.codec import data_of
-from treering.core.consolidating import SUMMARY
-from treering.core.events import SUMMARISED
-from treering.core.lifecycle import RECALLABLE
-from treering.core.ports import EventQuery
-from treering.core.tuples import NamedTuple
-from treering.core.types import CHANNELS, Found, Hit, Why, visible
+from treering.ledger.codec import data_of
+from treering.ledger.events import SUMMARISED
+from treering.ledger.types import CHANNELS, RECALLABLE, SUMMARY, Context, Found, Hit, Why, visible
+from treering.models.port import Embedder
 from treering.recall import scoring
-from treering.recall.gathering import SPARE, Gathering
-from treering.recall.lessons.kinds import FIRST, question
-from treering.recall.memo import Memo
-from treering.recall.profile import cells
-from treering.recall.profile.making import catch_up
+from treering.recall.candidates import SPARE, Ask, Gathering
+from treering.recall.index import cells
+from treering.recall.index.caches import Memo
+from treering.recall.index.profiles import Candidates, catch_up
+from treering.recall.lessons.rules import FIRST, question
 from treering.recall.query.calendar import closeness
-from treering.recall.ranking import balanced, distinct, factors, led, moved, placed, standing
-from treering.recall.silence import HEARD, confidence, weight
-from treering.recall.truth import DEPTH, Statement, current_first
-from treering.recall.weights import EVERYTHING_LEARNED, RANKS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from treering.core.index import Place
-    from treering.core.ports import Embedder, Reader
-    from treering.core.types import Context
-    from treering.recall.gathering import Ask
-    from treering.recall.profile.shelf import Candidates
-    from treering.recall.scoring import Scores
-    from treering.recall.weights import Switches
-
+from treering.recall.ranking import (
+    DEPTH,
+    HEARD,
+    Statement,
+    apply_factors,
+    balanced,
+    confidence,
+    current_first,
+    distinct,
+    factors,
+    put_at,
+    standing,
+    summaries_first,
+    weight,
+)
+from treering.recall.scoring import EVERYTHING_LEARNED, RANKS, Scores, Switches
+from treering.stores.port.ledger import EventQuery, Reader
+from treering.stores.port.search import Place
 
 FLOODED = 10  # times as many candidates, where those found come to fewer hits than are wanted
 _NOTHING = "nothing that is remembered has anything to do with it"
@@ -48,8 +49,7 @@ class Answer(NamedTuple):
 
     @property
     def considered(self) -> frozenset[str]:
-        """The memories without which it would be another answer: those that are shown or next, and whom they speak for
-        or stand behind."""
+        """The memories that shaped the answer: shown, next, and those that they speak for or follow."""
         shown = [*self.hits, *([self.next] if self.next else [])]
         return frozenset(id for hit in shown for id in (hit.memory.id, hit.why.older_than, *hit.why.same_as) if id)
 
@@ -80,13 +80,13 @@ class Recaller:
             self._memo.index.write(lambda: self._fold(context))
 
     def answer(self, ask: Ask) -> Answer:
-        """On one view of the store: the hits, and how sure they are."""
-        while (answer := self._memo.index.view(lambda: self._answer(ask))) is None:
+        """Return the hits and how sure they are, on one view of the store."""
+        while (answer := self._memo.store.view(lambda: self._answer(ask))) is None:
             self.prepare(ask.context)
         return answer
 
     def _answer(self, ask: Ask) -> Answer | None:
-        """Nothing if another process has filled the index with vectors of another kind since it was prepared."""
+        """Return the answer; None if another process has since filled the index with other vectors."""
         embedder = self._memo.embedder
         if self._memo.index.embedder != (embedder.name if embedder else "none"):
             return None
@@ -137,7 +137,7 @@ class _Run:
         return self._taught(self._joined(ranked) if self.mix.joined else ranked)
 
     def _scored(self, numbers: list[int]) -> _Ranked:
-        candidates = self.memo.shelf.take(numbers, self.found.places)
+        candidates = self.memo.profiles.take(numbers, self.found.places)
         often = scoring.occurrences(candidates, self.found.terms)
         raw = {
             "keyword": self._keyword(candidates, often),
@@ -154,8 +154,8 @@ class _Run:
             parts["vector"] = self.mix.vector * (share(near) if by_rank else near)
         if self.found.active:
             parts["graph"] = self.mix.graph * share(raw["graph"])
-        if self.found.reached:
-            led = np.array([self.found.reached.get(number, 0.0) for number in candidates.numbers.tolist()])
+        if self.found.related:
+            led = np.array([self.found.related.get(number, 0.0) for number in candidates.numbers.tolist()])
             # A long text mentions much: that it speaks of what is asked for through another thing says little.
             parts["relation"] = self.mix.relation * scoring.brevity(candidates) ** 2 * share(led)
         scores = np.asarray(sum(parts.values(), np.zeros(len(candidates.numbers))), np.float64)
@@ -176,7 +176,7 @@ class _Run:
         return scores
 
     def _joined(self, ranked: _Ranked) -> _Ranked:
-        """Candidates among each other: likeness to the leaders, neighbours in time, recalled together."""
+        """Add what candidates get from each other: likeness to the leaders, neighbours, co-recalls."""
         candidates, scores = ranked.candidates, ranked.scores
         parts = dict(ranked.parts)
         if self.found.vector is not None:
@@ -187,20 +187,20 @@ class _Run:
         return ranked._replace(parts=parts, scores=scores + parts["neighbours"] + parts["company"])
 
     def _taught(self, ranked: _Ranked) -> _Ranked:
-        """Candidates after what was learned: questions that they answered, and what their kind is good for."""
-        book, switches = self.found.book, self.memo.switches
-        if book is None or not len(ranked.scores):
+        """Add what was learned: questions that candidates answered, and what their kind is good for."""
+        lessons, switches = self.found.lessons, self.memo.switches
+        if lessons is None or not len(ranked.scores):
             return ranked
         candidates, parts = ranked.candidates, {}
-        if self.found.spoken:
+        if self.found.votes:
             parts["learned"] = (
-                self.mix.learned * book.trust * scoring.answered(candidates, self.found.spoken, self.found.places)
+                self.mix.learned * lessons.trust * scoring.answered(candidates, self.found.votes, self.found.places)
             )
         if self.mix.prior and switches.prior:
             first = np.isin(candidates.numbers, list(self.found.first)) * FIRST
             kinds = candidates.kinds | first
             where = self.ask.context.project
-            prior = self.mix.prior * book.prior(where, question(self.query), kinds)
+            prior = self.mix.prior * lessons.prior(where, question(self.query), kinds)
             parts["prior"] = scoring.modest(prior, ranked.scores, [ranked.raw[name] for name in CHANNELS])
         parts = scoring.bounded(ranked.scores, parts)
         scores = ranked.scores + sum(parts.values(), np.zeros(len(ranked.scores)))
@@ -220,13 +220,13 @@ class _Run:
         return confidence(topic, mentioned, names, {name for name in names if not holding.get(name)})
 
     def _settled(self, ranked: _Ranked) -> float:
-        """How sure those are who judged the leading hits when the same was asked."""
+        """Return how sure those are who judged the leading hits when the same was asked."""
         leading = ranked.candidates.numbers[np.argsort(-ranked.scores, kind="stable")[:HEARD]].tolist()
-        told = max(self.found.settled.get(number, 0.0) for number in leading)
-        return max(0.0, told) / (max(0.0, told) + scoring.CONVINCING)
+        vote = max(self.found.same_votes.get(number, 0.0) for number in leading)
+        return max(0.0, vote) / (max(0.0, vote) + scoring.CONVINCING)
 
     def _hits(self, ranked: _Ranked) -> list[Hit]:
-        """As many as are wanted, and one more."""
+        """Return as many hits as are wanted, and one more."""
         # Those at or below zero have less to do with it than any memory would have.
         best = np.argsort(-ranked.scores, kind="stable")
         order: list[int] = best[ranked.scores[best] > 0].tolist()
@@ -248,7 +248,7 @@ class _Run:
                 continue
             then = self.ask.past(memory) if self.ask.past else memory
             by = factors(then, self.ask.now, self.mix, self._lift(number))
-            hits.append((Hit(memory, moved(float(ranked.scores[at]), by.values()), ranked.why(at, by)), at))
+            hits.append((Hit(memory, apply_factors(float(ranked.scores[at]), by.values()), ranked.why(at, by)), at))
         hits.sort(key=lambda pair: -pair[0].score)
         hits = self._summaries_first(self._current(hits, ranked))
         sayings = [ranked.candidates.saying(at) for _, at in hits]
@@ -256,24 +256,24 @@ class _Run:
         return _with_ranks(chosen, ranked, {hit.memory.id: at for hit, at in hits})
 
     def _lift(self, number: int) -> float:
-        book = self.found.book if self.mix.lift else None
-        return book.lift(number) if book is not None else 0.0
+        lessons = self.found.lessons if self.mix.lift else None
+        return lessons.lift(number) if lessons is not None else 0.0
 
     def _summaries_first(self, hits: list[tuple[Hit, int]]) -> list[tuple[Hit, int]]:
         summaries = tuple(hit.memory.id for hit, _ in hits if SUMMARY in hit.memory.tags)
         if not summaries:
             return hits
         events = self.memo.store.events(EventQuery(subjects=summaries, kinds=(SUMMARISED,), live=True))
-        told = [event for event in events if event.payload is not None]
-        sources = {event.subject: frozenset(data_of(event)[1]["sources"]) for event in told}
-        order = led([hit for hit, _ in hits], sources)
+        whole = [event for event in events if event.payload is not None]
+        sources = {event.subject: frozenset(data_of(event)[1]["sources"]) for event in whole}
+        order = summaries_first([hit for hit, _ in hits], sources)
         return [
-            (placed(hits[here][0], hits[place][0].score, "summary", "summed up"), hits[here][1])
+            (put_at(hits[here][0], hits[place][0].score, "summary", "summed up"), hits[here][1])
             for place, here in enumerate(order)
         ]
 
     def _current(self, hits: list[tuple[Hit, int]], ranked: _Ranked) -> list[tuple[Hit, int]]:
-        """The hits with the newest statement of each thing first."""
+        """Return the hits with the newest statement of each thing first."""
         asked = {term.stem: term.rarity for term in self.found.terms}
         weights = np.array([term.rarity for term in self.found.terms])
         matched = (weights @ (ranked.often > 0)).tolist() if len(weights) else [0.0] * len(ranked.scores)
@@ -289,13 +289,13 @@ class _Run:
             for hit, at in hits[:DEPTH]
         ]
         order, older = current_first(head, asked, self.memo.stems)
-        told = []
+        ordered = []
         for place, moved_here in enumerate(order):
             hit, at = hits[moved_here]
             if moved_here in older:
                 hit = hit._replace(why=hit.why._replace(older_than=hits[older[moved_here]][0].memory.id))
-            told.append((placed(hit, hits[place][0].score, "newest", "older"), at))
-        return [*told, *hits[DEPTH:]]
+            ordered.append((put_at(hit, hits[place][0].score, "newest", "older"), at))
+        return [*ordered, *hits[DEPTH:]]
 
 
 class _Ranked(NamedTuple):
@@ -310,8 +310,8 @@ class _Ranked(NamedTuple):
 
 
 def _with_ranks(hits: Sequence[Hit], ranked: _Ranked, places: Mapping[str, int]) -> list[Hit]:
-    """The hits, each with the channels that found it and its rank among all that these found."""
-    told = []
+    """Return the hits with the channels that found them, and their ranks there."""
+    explained = []
     known = {channel: (scores, np.sort(-scores)) for channel, scores in ranked.raw.items() if channel in ranked.parts}
     for hit in hits:
         at = places[hit.memory.id]
@@ -320,5 +320,5 @@ def _with_ranks(hits: Sequence[Hit], ranked: _Ranked, places: Mapping[str, int])
             for channel, (scores, ordered) in known.items()
             if scores[at] > 0
         }
-        told.append(hit._replace(why=hit.why._replace(channels=channels)))
-    return told
+        explained.append(hit._replace(why=hit.why._replace(channels=channels)))
+    return explained

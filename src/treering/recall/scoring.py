@@ -1,32 +1,121 @@
-"""Scores of candidates: pure functions from what a query asks and what texts hold to numbers.
+"""Score candidates: the weights that may be learned or tuned, and pure functions to numbers.
 
-The forms and constants were found on conversations of single turns, of whole sessions, and of coding work; what each
-one is worth there stands in docs/decisions/0011-recall.md. `make bench-recall` measures the whole.
+The default weights serve everywhere; a store may have learned better ones for a project or type of
+query. docs/decisions/0011-recall.md says how forms and constants were found; `make bench-recall`
+measures the whole.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from math import log1p
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from treering.core.index import PASSAGE
-from treering.core.tuples import NamedTuple
-from treering.recall.profile.cells import unit
-from treering.recall.weights import Mix
+from treering.ledger.codec import data_of
+from treering.ledger.events import WEIGHED, Data
+from treering.ledger.types import FUSIONS
+from treering.recall.index.cells import unit
+from treering.recall.index.profiles import Candidates
+from treering.stores.port.ledger import EventQuery, Reader
+from treering.stores.port.search import PASSAGE, Place
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from treering.models.port import Matrix
 
-    from numpy.typing import NDArray
 
-    from treering.core.index import Place
-    from treering.core.ports import Matrix
-    from treering.recall.profile.shelf import Candidates
+SCORES, RANKS = FUSIONS
 
-    Scores = NDArray[np.float64]
-    Links = Mapping[int, Mapping[int, float]]  # from each memory to others, and how strong
+
+class Mix(NamedTuple):
+    """The weights of recall. docs/decisions/0011-recall.md says how the values were found."""
+
+    keyword: float = 1.0
+    vector: float = 0.6  # from 0.45 to 0.9 all data sets stay within a point
+    # Entities. Most of what they find, words find too: with 0.1, conversations lose half a point. It breaks ties.
+    graph: float = 0.03
+    relation: float = 0.5  # what the names in a query are related to: a memory may speak of nothing else
+    neighbour: float = 0.4  # the share of its better neighbour's score that a short text gets
+    likeness: float = 1.0  # what likeness to the leaders adds at most, where they are long texts
+    company: float = 0.1  # the share of the score of one that it was often recalled with
+    sentence: float = 0.5  # the share of the best sentence in the likeness of a text; the rest is the text as a whole
+    # Strength and Q order what is about equally relevant: a few hundredths, which is less than one good word. With a
+    # tenth for strength, the newest texts crowd out better ones (two points on long conversations).
+    strength: float = 0.03
+    pace: float = 1.0  # by which half-lives are longer than they are elsewhere
+    usefulness: float = 0.2  # what Q counts
+    lift: float = 0.2  # what lift counts: as much as Q, of which it is the part that chance has proved
+    # What it counts that a memory answered questions like this one: at the most as much as all words of the query. From
+    # 0.8 to 1.5 conversations stay within half a point.
+    learned: float = 1.0
+    # What it counts, for each unit of log-odds, that memories of its kind answer such questions: four to one, which is
+    # 1.4, is as much as a quarter of the words. With 0.1 long conversations gain less, with 0.3 short ones do.
+    prior: float = 0.2
+    # At or below this confidence nothing is said. Read off the curve of questions without an answer that are met with
+    # silence, over answers that are lost by it: half of them, at less than two points.
+    silent: float = 0.6
+    fusion: str = SCORES
+
+    @property
+    def joined(self) -> bool:
+        """True if candidates get anything from each other."""
+        return bool(self.neighbour or self.likeness or self.company)
+
+
+class Switches(NamedTuple):
+    """Parts of learning. Each can be switched off by itself, so that its effect can be measured."""
+
+    weights: bool = True  # adapting moves the mix of a project and a type of query
+    terms: bool = True  # queries that a memory answered help to find it
+    company: bool = True  # memories that were of use together find each other
+    prior: bool = True  # kinds of memories that answer a type of query come first for it
+    q: bool = True  # Q and lift of a memory count
+
+
+EVERYTHING_LEARNED = Switches()
+NOTHING_LEARNED = Switches(False, False, False, False, False)
+_UNLEARNED = Mix(0.0, 0.0, 0.0, learned=0.0, prior=0.0)
+_ALONE = _UNLEARNED._replace(relation=0.0, neighbour=0.0, likeness=0.0, company=0.0)
+
+# A single channel is what it finds by itself, so that each can be looked at alone.
+STRATEGIES = {
+    "hybrid": Mix(),
+    "keyword": _ALONE._replace(keyword=1.0),
+    "vector": _ALONE._replace(vector=1.0),
+    "graph": _UNLEARNED._replace(graph=1.0),
+    "graph_vector": _UNLEARNED._replace(vector=1.0, graph=0.3),
+}
+
+
+def mix_for(store: Reader, space: str, project: str, type: str, strategy: str = "hybrid") -> Mix:
+    """Return the mix of a strategy, as the store has it for a project and a type of query."""
+    chosen = STRATEGIES[strategy]
+    if strategy != "hybrid":
+        return chosen
+    weighings = (data_of(event)[1] for event in store.events(EventQuery(kinds=(WEIGHED,), space=space, live=True)))
+    return mixed(chosen, weighings, project, type)
+
+
+def mixed(default: Mix, weighings: Iterable[Data], project: str, type: str) -> Mix:
+    """Return a mix after weighings, the oldest first: the nearest fit for each weight, then the latest."""
+    fits: dict[tuple[bool, bool], Data] = {}
+    for data in weighings:
+        where, what = data.get("project", ""), data.get("type", "")
+        if where in ("", project) and what in ("", type):
+            fits.setdefault((bool(where), bool(what)), {}).update(data["weights"])
+    known = {name: value for fit in sorted(fits) for name, value in fits[fit].items()}
+    return default._replace(**{name: _read(name, value) for name, value in known.items() if name in Mix._fields})
+
+
+def _read(name: str, value: Any) -> Any:
+    """Return a weight as a mix has it. A fusion is a word."""
+    return float(value) if name != "fusion" else RANKS if value == RANKS else SCORES
+
+
+Scores = NDArray[np.float64]
+Links = Mapping[int, Mapping[int, float]]  # from each memory to others, and how strong
 
 SATURATION = 1.2  # BM25's k1: how soon a word said again adds no more; from 0.9 to 2 nothing changes
 PAIR = 0.5  # two words of the query side by side in the text count as half a word of that rarity
@@ -55,18 +144,18 @@ class Term(NamedTuple):
 
 
 def rarity(holding: float, size: int) -> float:
-    """The weight of what so many of a store's memories hold. Never negative, so that it is sound in tiny stores."""
+    """Return the weight of what so many memories hold; never negative, so that tiny stores work."""
     holding = min(max(holding, 0.0), size)
     return log1p((size - holding + 0.5) / (holding + 0.5))
 
 
 def brevity(candidates: Candidates) -> Scores:
-    """1 for a passage or less, towards 0 for a long text."""
+    """Return 1 for a passage or less, towards 0 for a long text."""
     return np.minimum(1.0, PASSAGE / np.maximum(candidates.words, 1))
 
 
 def occurrences(candidates: Candidates, terms: Sequence[Term]) -> NDArray[np.int64]:
-    """How often each term (row) is in each text (column)."""
+    """Return how often each term (row) is in each text (column)."""
     size = len(candidates.numbers)
     found = [np.bincount(candidates.owners[candidates.stems == term.stem], minlength=size) for term in terms]
     return np.array(found, np.int64).reshape(len(terms), size)
@@ -76,7 +165,7 @@ def keyword(
     candidates: Candidates, terms: Sequence[Term], often: NDArray[np.int64], pairs: Sequence[tuple[int, int]],
     typical_length: float, size: int,
 ) -> Scores:  # fmt: skip
-    """BM25 in which no text gains by being shorter than a passage, with a bonus for words side by side."""
+    """Compute BM25 without a gain below a passage's length, and a bonus for words side by side."""
     weights = np.array([term.rarity for term in terms])
     lengths = np.maximum(candidates.words, PASSAGE) / max(typical_length, PASSAGE)
     scores = weights @ (often * (SATURATION + 1) / (often + SATURATION * lengths)) if len(terms) else 0 * lengths
@@ -89,12 +178,12 @@ def keyword(
 
 
 def timely(closeness: Scores, size: int) -> Scores:
-    """A window of time as one more word of the query: the fewer memories lie in it, the more it says."""
+    """Score a window of time as one more word: the fewer memories lie in it, the more it says."""
     return rarity(max(1.0, float(closeness.mean()) * size), size) * closeness if closeness.size else closeness
 
 
 def likeness(candidates: Candidates, query: Matrix, mix: Mix = _USUAL) -> tuple[Scores, Scores]:
-    """How near each text is to the query, whole and best sentence together; and the sentence alone."""
+    """Return how near each text is to the query, whole and best sentence together; and the sentence."""
     whole = candidates.vectors @ query
     best = whole.copy()
     if len(candidates.sentences):
@@ -105,7 +194,7 @@ def likeness(candidates: Candidates, query: Matrix, mix: Mix = _USUAL) -> tuple[
 
 
 def typical(places: Sequence[Place], query: Matrix) -> float:
-    """The likeness of the average memory: the middle from which nearness counts."""
+    """Return the likeness of the average memory: the middle from which nearness counts."""
     norms = sum(place.norms for place in places if place.total)
     if not norms:
         return 0.0
@@ -113,7 +202,7 @@ def typical(places: Sequence[Place], query: Matrix) -> float:
 
 
 def relative(scores: Scores, best: Scores, middle: float, size: int, mix: Mix = _USUAL) -> Scores:
-    """Likeness as a share of the way from the typical memory of the store to the nearest one."""
+    """Return likeness as a share of the way from the typical memory to the nearest one."""
     if not scores.size:
         return scores
     if size <= FEW:
@@ -128,18 +217,18 @@ def relative(scores: Scores, best: Scores, middle: float, size: int, mix: Mix = 
 
 
 def share(scores: Scores) -> Scores:
-    """Scores as a share of the best."""
+    """Return scores as a share of the best."""
     return scores / max(float(scores.max(initial=0.0)), _TINY)
 
 
 def ranked(scores: Scores) -> Scores:
-    """Reciprocal ranks of what was found, as a share of the best."""
+    """Return reciprocal ranks of what was found, as a share of the best."""
     order = np.argsort(np.argsort(-scores, kind="stable"), kind="stable")
     return np.where(scores > 0, (RANKED + 1) / (RANKED + 1 + order), 0.0)
 
 
 def alike(candidates: Candidates, scores: Scores, places: Sequence[Place], mix: Mix = _USUAL) -> Scores:
-    """What likeness to the leaders adds: much where these are long texts, which say more than the query asked."""
+    """Return what likeness to the leaders adds: much if these are long, and say more than asked."""
     top = np.argsort(-scores, kind="stable")[:LEADERS]
     room = 1 - brevity(candidates)[top]
     weights = np.maximum(scores[top], 0) * room
@@ -152,29 +241,32 @@ def alike(candidates: Candidates, scores: Scores, places: Sequence[Place], mix: 
 
 
 def neighbourly(candidates: Candidates, scores: Scores, links: Links, mix: Mix = _USUAL) -> Scores:
-    """What short texts get from the better of the two beside them in their session: an answer follows its question."""
+    """Return what short texts get from the better neighbour: an answer follows its question."""
     return mix.neighbour * brevity(candidates) * _best(candidates, scores, links)
 
 
 def sociable(candidates: Candidates, scores: Scores, links: Links, mix: Mix = _USUAL) -> Scores:
-    """What memories get from those that they were often recalled with."""
+    """Return what memories get from those that they were often recalled with."""
     return mix.company * _best(candidates, scores, links)
 
 
-def answered(candidates: Candidates, spoken: Mapping[int, float], places: Sequence[Place]) -> Scores:
-    """What it gives to have answered questions like this one, from -1 to 1. A share of it goes to what was told on the
-    same occasion, and to what is like those that answered."""
-    own = np.array([spoken.get(number, 0.0) for number in candidates.numbers.tolist()])
+def answered(candidates: Candidates, votes: Mapping[int, float], places: Sequence[Place]) -> Scores:
+    """Return the gain, from -1 to 1, for having answered questions like this one.
+
+    A share of it goes to what was told on the same occasion, and to what is like those that
+    answered.
+    """
+    own = np.array([votes.get(number, 0.0) for number in candidates.numbers.tolist()])
     sources = np.flatnonzero(own > 0)
     beside = np.abs(candidates.created[:, None] - candidates.created[sources]) <= OCCASION
     beside &= candidates.numbers[:, None] != candidates.numbers[sources]
-    told = own + OCCASIONAL * (beside @ own[sources])
+    gains = own + OCCASIONAL * (beside @ own[sources])
     kin = _kin(candidates, own[sources], sources, places) if len(sources) else 0.0
-    return np.asarray(np.clip(told / (np.abs(told) + CONVINCING) + KIN * kin, -1.0, 1.0), np.float64)
+    return np.asarray(np.clip(gains / (np.abs(gains) + CONVINCING) + KIN * kin, -1.0, 1.0), np.float64)
 
 
 def _kin(candidates: Candidates, amounts: Scores, sources: NDArray[np.intp], places: Sequence[Place]) -> Scores:
-    """How much more like some candidates, each by its amount, the others are than the average memory is."""
+    """Return how much more like weighted candidates the others are than the average memory is."""
     norms = sum(place.norms for place in places if place.total)
     if not norms or not candidates.vectors.shape[1]:
         return np.zeros(len(candidates.numbers))
@@ -185,8 +277,10 @@ def _kin(candidates: Candidates, amounts: Scores, sources: NDArray[np.intp], pla
 
 
 def modest(prior: Scores, scores: Scores, channels: Sequence[Scores]) -> Scores:
-    """What the kind of a memory gives: no more than a share of the best score, and it takes nothing from one that every
-    channel puts first."""
+    """Return what the kind of a memory gives: at most a share of the best score.
+
+    It takes nothing from one that every channel puts first.
+    """
     most = MODEST * max(float(scores.max(initial=0.0)), 0.0)
     given = np.clip(prior, -most, most)
     first = {int(one.argmax()) for one in channels if one.size and one.max() > 0}
@@ -197,7 +291,7 @@ def modest(prior: Scores, scores: Scores, channels: Sequence[Scores]) -> Scores:
 
 
 def bounded(scores: Scores, added: Mapping[str, Scores]) -> dict[str, Scores]:
-    """What is added, where it takes away no more than leaves a relevant one above those that are not."""
+    """Bound what is taken away, so that a relevant one stays above those that are not."""
     total = sum(added.values(), np.zeros_like(scores))
     most = -(1 - LEFT) * np.maximum(scores, 0.0)
     share = np.where((total < most) & (scores > 0), most / np.where(total, total, 1.0), 1.0)
@@ -205,7 +299,7 @@ def bounded(scores: Scores, added: Mapping[str, Scores]) -> dict[str, Scores]:
 
 
 def _best(candidates: Candidates, scores: Scores, links: Links) -> Scores:
-    """For each, the best score among those it is linked to, by the strength of the link; none below zero."""
+    """Return the best linked score of each, by the strength of the link; none below zero."""
     best = np.zeros_like(scores)
     if not links or not len(scores):
         return best

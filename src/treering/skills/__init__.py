@@ -1,7 +1,8 @@
 """Skills: files that tell an agent how to do a thing. Found, read, written and put where they belong.
 
-paths, descent, placing   files below a root, safely
-frontmatter               what a skill says of itself, both ways
-folders, index            where skills are, and which of them a prompt is about
-compact                   what of them goes into a prompt
+paths, descent, place   files below a root, safely
+frontmatter, block      what a skill says of itself, written and read
+index, search           which skills there are, and which of them a prompt is about
+rules, credit           what a skill may be called; of what use those were that were loaded
+signals, proposals      what speaks for a new skill, and what a person decides on
 """

@@ -1,19 +1,18 @@
-"""What a skill says of itself above its text: emitted so that no text can add to it, and read as people write it."""
+"""Write, read and check the block above the text of a skill. No text in it can add a key to it."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from treering.core.errors import InvalidInput
-from treering.core.skills import LONGEST_DESCRIPTION, LONGEST_SKILL, check_skill, is_skill_name
-from treering.core.tuples import NamedTuple
-from treering.core.words import folded
-from treering.skills import scalars
-from treering.skills.text import cut, line
+from treering.ledger.errors import InvalidInput
+from treering.skills.rules import LONGEST_DESCRIPTION, LONGEST_SKILL, check_skill, cut, is_skill_name, line
+from treering.text.words import folded
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from treering.skills.block import Pairs
 
 FENCE = "---"
 LONGEST_VALUE = 500  # characters of a value of `metadata`
@@ -22,6 +21,8 @@ KEYS = frozenset(("name", "description", "license", "compatibility", "metadata",
 # Bare, YAML reads these as something else than a text. So it does with what begins with a digit.
 _WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))
 _KEY_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
+_OPENED = re.compile(r"\ufeff?---[^\S\n]*\n")
+_CLOSED = re.compile(r"^---[^\S\n]*(?:\n|\Z)", re.MULTILINE)
 _NO_TEXT = ("<!--", "![", "[![", "|", "```", "~~~", "---", "===", "***", "<")  # lines that describe nothing
 
 
@@ -41,7 +42,7 @@ class Front(NamedTuple):
 
 
 def emit(name: str, description: str, metadata: Mapping[str, str] | None = None) -> str:
-    """The block above a skill. Values are quoted and stand on one line each; those that are empty are left out."""
+    """Return the block above a skill: each value in quotes and on one line. Empty ones are left out."""
     said = cut(line(description), LONGEST_DESCRIPTION)
     check_skill(name, said)
     bare = name[0].isalpha() and name not in _WORDS
@@ -53,33 +54,42 @@ def emit(name: str, description: str, metadata: Mapping[str, str] | None = None)
 
 
 def quoted(text: str) -> str:
-    """A line in double quotes. Three dashes are broken up: some readers look for them anywhere."""
+    """Return a line in double quotes. Three dashes are broken up: some readers look for them anywhere."""
     safe = line(text).replace("\\", "\\\\").replace('"', '\\"').replace("---", "--\\x2d")
     return f'"{safe}"'
 
 
 def read(text: str | bytes, name: str = "", *, whole: bool = True) -> Front:
-    """What a file says of itself, or what its first lines say, under the name of the file or its folder.
+    """Return what a file says above its text; without a name there, that of the file or its folder.
 
-    It never fails. Of a file that is not given whole, the block may end behind what is given.
+    It never fails: a block that is no YAML is read as far as it goes, with the problem noted. If the text is only the
+    beginning of a file, the block may end behind it.
     """
     said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    rows, body_at = _block(said, whole)
-    entries, problems = scalars.read(rows)
-    values = {entry.key: entry.value for entry in entries if entry.value}
-    metadata = {key: value for entry in entries if entry.key == "metadata" for key, value in entry.inner}
+    above, body_at = _parted(said, whole)
+    pairs, problems = _pairs(above) if above else ([], [])
+    values = {key: value.strip() for key, value in pairs if isinstance(value, str) and value.strip()}
+    inner = [pair for key, value in pairs if key == "metadata" and not isinstance(value, str) for pair in value]
     return Front(
         values.get("name") or name,
         values.get("description") or _described(said[body_at:], values.get("name") or name),
-        metadata,
+        {key: value if isinstance(value, str) else "" for key, value in inner},
         body_at,
-        tuple(entry.key for entry in entries),
-        problems,
+        tuple(key for key, _ in pairs),
+        tuple(problems),
     )
 
 
+def body_of(text: str) -> str:
+    """Return the text of a skill, without the block above it."""
+    return text[_parted(text, True)[1] :].removeprefix("\ufeff").strip()
+
+
 def validate(text: str, folder: str) -> Front:
-    """What a file says of itself; refused, with all that is wrong, if an agent would not load it from this folder."""
+    """Return what a file says above its text.
+
+    Raises InvalidSkill, with all that is wrong, if an agent would not load it from this folder.
+    """
     where = os.path.basename(folder.rstrip("/"))
     front = read(text, where)
     block = text[: front.body_at]
@@ -90,7 +100,7 @@ def validate(text: str, folder: str) -> Front:
 
 
 def _problems(block: str, front: Front, folder: str) -> Iterator[str]:
-    """What is wrong with a block, which must say everything by itself."""
+    """Yield what is wrong with a block, which must say everything by itself."""
     if not block:
         yield f"it does not begin with a block between two lines of {FENCE}"
         return
@@ -120,26 +130,25 @@ def _checked(key: str) -> str:
     return key
 
 
-def _block(text: str, whole: bool) -> tuple[list[str], int]:
-    """The lines between the fences, and where the body begins."""
-    start = 1 if text[:1] == "\ufeff" else 0
-    first, newline, _ = text[start:].partition("\n")
-    if first.rstrip() != FENCE or not newline:
-        return [], 0
-    rows: list[str] = []
-    at = start + len(first) + 1
-    while at < len(text):
-        end = text.find("\n", at)
-        row = text[at : end if end >= 0 else len(text)].rstrip("\r")
-        at = end + 1 if end >= 0 else len(text)
-        if row.rstrip() == FENCE:
-            return rows, at
-        rows.append(row)
-    return ([], 0) if whole else (rows, len(text))
+def _parted(text: str, whole: bool) -> tuple[str, int]:
+    """Return what stands between the fences, and where the text of the skill begins."""
+    opened = _OPENED.match(text)
+    if opened is None:
+        return "", 0
+    closed = _CLOSED.search(text, opened.end())
+    if closed is not None:
+        return text[opened.end() : closed.start()], closed.end()
+    return ("", 0) if whole else (text[opened.end() :], len(text))
+
+
+def _pairs(block: str) -> tuple[Pairs, list[str]]:
+    from treering.skills import block as yaml  # PyYAML takes as long to load as to read a hundred skills
+
+    return yaml.read(block)
 
 
 def _described(body: str, name: str) -> str:
-    """The first heading, or the first paragraph if the heading only says the name."""
+    """Return the first heading, or the first paragraph if the heading only says the name."""
     heading = ""
     for part in body.split("\n\n"):
         for row in filter(None, (row.strip() for row in part.split("\n"))):

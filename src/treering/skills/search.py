@@ -1,16 +1,20 @@
-"""Which skills a prompt is about: by the words of their names and descriptions, of which rare ones count more."""
+"""Rank skills by the words of a prompt, of which rare ones count more, and show them in it.
+
+A prompt gets an index of a few hundred characters, and the skills that it is about.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from math import log
+from typing import TYPE_CHECKING, NamedTuple
 
-from treering.core.prompts import FILLER
-from treering.core.tuples import NamedTuple
-from treering.core.words import STOP_WORDS, compounds, folded, is_unbroken, pairs, words
+from treering.skills.rules import cut, is_skill_name, line
+from treering.text.words import FILLER, STOP_WORDS, compounds, folded, is_unbroken, pairs, words
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from treering.skills.index import Index
+
 
 SATURATION = 1.2  # BM25's k1: how soon saying a word again counts for nothing more
 LENGTH = 0.5  # BM25's b, below the usual 0.75: a long description is thorough, not vague
@@ -46,7 +50,7 @@ class _Counted(NamedTuple):
 
 
 def rank(skills: Sequence[Skill], query: str) -> list[Match]:
-    """The skills that share a word with a query, the best first."""
+    """Return the skills that share a word with a query, the best first."""
     asked = frozenset(stems(query))
     needles = [(word, f" {word}" if word.isascii() else word) for word in asked]  # a stem begins its word
     forms: dict[str, str] = {}
@@ -59,12 +63,12 @@ def rank(skills: Sequence[Skill], query: str) -> list[Match]:
 
 
 def stems(text: str) -> list[str]:
-    """The words of a text that say something, without their endings."""
+    """Return the words of a text that say something, without their endings."""
     return [stem(word) for word in _telling(text)]
 
 
 def stem(word: str) -> str:
-    """The beginning of a word, without its ending: deploys, deployed, deploying and deployment are one."""
+    """Return the beginning of a word, without its ending: deploys, deployed, deploying and deployment are one."""
     if not word.isascii():
         return word
     for ending in _ENDINGS:
@@ -77,7 +81,7 @@ def stem(word: str) -> str:
 
 
 def _telling(text: str) -> list[str]:
-    """The words that say something, and the pieces of names in code."""
+    """Return the words that say something, and the pieces of names in code."""
     said = folded(text) if text.isascii() else [part for word in folded(text) for part in _broken(word)]
     if pieces := compounds(text):
         said += folded(pieces)
@@ -93,7 +97,7 @@ def _broken(word: str) -> list[str]:
 
 
 def _said(skill: Skill, needles: Sequence[tuple[str, str]], forms: dict[str, str]) -> dict[str, int]:
-    """How often a skill says each of some words, those of its name counted more."""
+    """Return how often a skill says each of some words, those of its name counted more."""
     name = _spaced(skill.name)
     text, behind = name + _spaced(skill.description), len(name)
     found = {}
@@ -105,12 +109,12 @@ def _said(skill: Skill, needles: Sequence[tuple[str, str]], forms: dict[str, str
 
 
 def _spaced(text: str) -> str:
-    """The words of a text in lower case, with a blank before and behind each."""
+    """Return the words of a text in lower case, with a blank before and behind each."""
     return f" {' '.join(words(text))} {compounds(text)} ".lower()
 
 
 def _times(word: str, needle: str, text: str, at: int, behind: int, forms: dict[str, str]) -> int:
-    """How often a text has a word in any form, from where its stem is found first."""
+    """Return how often a text has a word in any form, from where its stem is found first."""
     count = 0
     while at >= 0:
         counts = NAME_COUNTS if at < behind else 1
@@ -127,7 +131,7 @@ def _times(word: str, needle: str, text: str, at: int, behind: int, forms: dict[
 
 
 def _weights(all: int, counted: Sequence[_Counted]) -> dict[str, float]:
-    """What each word of a query counts: the rarer among the skills, the more."""
+    """Return what each word of a query counts: the rarer among the skills, the more."""
     having: dict[str, int] = {}
     for each in counted:
         for word in each.said:
@@ -141,10 +145,118 @@ def _score(each: _Counted, weights: dict[str, float], mean: float) -> float:
 
 
 def _is_well(each: _Counted, asked: frozenset[str], score: float, best: float) -> bool:
-    """Enough words of it are said, in a prompt that is about nothing else that fits better."""
+    """Return whether enough words of a skill are in a prompt that is about nothing else that fits better."""
     if score < WELL_SHARE * best:
         return False
     name = frozenset(stems(each.skill.name))
     own = name.union(stems(each.skill.description))
     needed = max(WELL_WORDS, WELL_PART * min(len(asked), len(own)))
     return len(each.said) + (bool(name) and name <= asked) >= needed
+
+
+CHARS = 240  # of the index
+BODY_CHARS = 4_000  # of the skills behind it
+SHORT = 60  # characters of a description: what it is for, without the details
+DESCRIBED = 3  # skills that a prompt is about get a description before others get their names
+_LABEL = "Skills: "
+_GAP = "\n\n"  # between the index and each skill behind it
+_MARKUP = str.maketrans("", "", "<>`*#|[]{}()\\~")  # a description is text, whatever it was written as
+# How descriptions begin that say nothing yet.
+_LEADS = ("this skill should be used ", "use this skill ", "use this ", "this skill ", "a skill for ", "a skill to ")
+
+
+def compact(skills: Sequence[Skill], prompt: str = "", chars: int = CHARS) -> str:
+    """Return the skills on one line: those that the prompt is about with a few words each, then
+    names, then how many more.
+    """
+    matches = [match.skill for match in rank(skills, prompt)]
+    about = {id(skill) for skill in matches}
+    ordered = [*matches, *(skill for skill in skills if id(skill) not in about)]
+    named = [_name(skill) for skill in ordered]
+    entries = _described(ordered[: min(DESCRIBED, len(matches))], len(skills), chars)
+    for name in named[len(entries) :]:
+        if not _fits([*entries, name], len(skills), chars):
+            break
+        entries.append(name)
+    if len(entries) == len(skills):  # there is room for all: the rest of it for what they are about
+        for at in range(len(entries)):
+            fuller = [*entries[:at], _entry(ordered[at]), *entries[at + 1 :]]
+            entries = fuller if entries[at] == named[at] and _fits(fuller, len(skills), chars) else entries
+    return _shown(entries, len(skills)) if entries else ""
+
+
+def sound(skills: Sequence[Skill]) -> list[Skill]:
+    """Return those that agents would load: what has no name or says nothing takes no room in a prompt."""
+    return [skill for skill in skills if skill.description and is_skill_name(skill.name)]
+
+
+def chosen(index: Index, skills: Sequence[Skill], prompt: str, chars: int = BODY_CHARS) -> list[Skill]:
+    """Return the skills that match a prompt so well that they are shown whole, within a cap for all of them."""
+    found: list[Skill] = []
+    for match in rank(skills, prompt):
+        whole = _whole(index, match.skill) if match.well else ""
+        size = len(whole) + len(_GAP)
+        if whole and size <= chars:
+            found.append(match.skill)
+            chars -= size
+    return found
+
+
+def with_bodies(
+    index: Index,
+    prompt: str,
+    chars: int = CHARS,
+    body_chars: int = BODY_CHARS,
+    without: Container[str] = (),
+) -> str:
+    """Return the index, and behind it every skill that matches the prompt well; nothing if there are no skills.
+
+    Of those whose path is in `without`, nothing is shown but the name.
+    """
+    skills = sound(index.skills())
+    parts = [compact(skills, prompt, chars)]
+    trusted = [skill for skill in skills if skill.path not in without]
+    parts += [_whole(index, skill) for skill in chosen(index, trusted, prompt, body_chars)]
+    return _GAP.join(filter(None, parts))
+
+
+def short(description: str) -> str:
+    """Return the shortest part of a description that says what a skill is for."""
+    said = line(description.translate(_MARKUP))
+    lead = next((lead for lead in _LEADS if said.lower().startswith(lead)), "")
+    sentence = said[len(lead) :].partition(". ")[0].rstrip(". ")
+    return cut(sentence, SHORT)
+
+
+def _whole(index: Index, skill: Skill) -> str:
+    """Return a skill between two lines that name it; nothing if it has no text."""
+    body, name = index.text_of(skill), _name(skill)
+    return f"--- skill: {name} ---\n{body}\n--- end of skill: {name} ---" if body else ""
+
+
+def _described(skills: Sequence[Skill], all: int, chars: int) -> list[str]:
+    entries: list[str] = []
+    for skill in skills:
+        if _fits([*entries, _entry(skill)], all, chars):
+            entries.append(_entry(skill))
+        else:
+            break
+    return entries
+
+
+def _entry(skill: Skill) -> str:
+    about = short(skill.description)
+    return f"{_name(skill)} ({about})" if about else _name(skill)
+
+
+def _name(skill: Skill) -> str:
+    return line(skill.name.translate(_MARKUP)).replace(",", "")
+
+
+def _fits(entries: list[str], all: int, chars: int) -> bool:
+    return len(_shown(entries, all)) <= chars
+
+
+def _shown(entries: list[str], all: int) -> str:
+    more = [f"+{all - len(entries)} more"] if len(entries) < all else []
+    return _LABEL + ", ".join((*entries, *more))

@@ -1,1 +1,1 @@
-"""Where the ledger and its projections live: in memory, or in one SQLite file."""
+"""Keep the ledger and its projections: a port, and SQLite behind it, in a file or in memory."""

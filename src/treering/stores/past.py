@@ -1,36 +1,33 @@
-"""A store as it was at a moment: the same ledger, without what came later. It can only be read."""
+"""Read a store as it was at a moment: the same ledger, without what came later."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
+from typing import TypeVar
 
-from treering.core.apply import fold_each
-from treering.core.events import UNDOINGS
-from treering.core.ports import EVERYTHING, EventQuery
-from treering.core.undoing import left_out
-from treering.stores.sqlite import SqliteStore
+from treering.ledger.events import UNDOINGS, Event, Head
+from treering.ledger.fold import fold_each, left_out
+from treering.ledger.types import Filter, Memory
+from treering.stores.files import IN_MEMORY
+from treering.stores.port.ledger import EVERYTHING, EventQuery, Store
+from treering.stores.sqlite.search import SqliteIndex
+from treering.stores.sqlite.store import SqliteStore
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-    from typing import TypeVar
-
-    from treering.core.events import Event, Head
-    from treering.core.ports import Store
-    from treering.core.types import Filter, Memory
-    from treering.stores.index import SqliteIndex
-
-    T = TypeVar("T")
+T = TypeVar("T")
 
 
 class PastStore:
-    """One memory is folded when it is asked for; a list or a search folds all of them, once."""
+    """The store as it was: memories are folded by id, or all once for a list or a search."""
 
     def __init__(self, present: Store, until: int) -> None:
         self._present = present
         self._until = until
         self._out: set[str] | None = None
         self._folded: SqliteStore | None = None
+        self._folded_by = 0  # the process whose memory holds it
 
     @property
     def index(self) -> SqliteIndex:
@@ -41,7 +38,11 @@ class PastStore:
         return self._present.writer
 
     def view(self, work: Callable[[], T]) -> T:
-        return self._present.view(work)
+        folded = self._folded
+        return self._present.view(work if folded is None else lambda: folded.view(work))
+
+    def hurried(self, seconds: float) -> AbstractContextManager[None]:
+        return nullcontext()  # nobody else has what is in memory
 
     def heads(self) -> dict[str, Head]:
         return self._present.heads()
@@ -63,12 +64,9 @@ class PastStore:
             self._out = left_out(self, self.events(EventQuery(kinds=UNDOINGS, newest=True)))
         return self._out
 
-    def record(self, id: str) -> Memory | None:
-        return fold_each(self.events(EventQuery(subjects=(id,), live=True))).get(id)
-
     def several(self, ids: Collection[str]) -> dict[str, Memory]:
         folded = fold_each(self.events(EventQuery(subjects=tuple(ids), live=True)))
-        return {id: memory for id, memory in folded.items() if memory is not None}
+        return {id: memory for id in ids if (memory := folded.get(id)) is not None}
 
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
         return self._all().records(where)
@@ -79,9 +77,9 @@ class PastStore:
             self._folded.close()
 
     def _all(self) -> SqliteStore:
-        if self._folded is None:
-            folded = SqliteStore(":memory:")
+        if self._folded is None or self._folded_by != os.getpid():
+            folded = SqliteStore(IN_MEMORY)
             records = fold_each(event for event in self.events(EventQuery(live=True)) if event.subject)
             folded.write(lambda: folded.save((None, record) for record in records.values()))
-            self._folded = folded
+            self._folded, self._folded_by = folded, os.getpid()
         return self._folded

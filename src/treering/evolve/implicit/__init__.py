@@ -1,24 +1,19 @@
-"""Implicit feedback: what followed a recall says something about what it showed.
+"""Read implicit feedback: what followed a recall tells whether the memories it showed were used.
 
-A memory is credited when its own terms are put to use in the answer or in a command, and by what came of it. It is
-blamed when a failure or the user names it. What only repeats it, rates it or shares a topic with it says nothing.
-Whatever is not certain is `ignored`, which credits nothing.
+A memory is credited when the answer or a command uses its own terms, and by the outcome. It is
+blamed when a failure or the user names it. Repeating it, rating it or sharing its topic says
+nothing. Whatever is not certain is `ignored`.
 """
 
 from __future__ import annotations
 
-from treering.core.tuples import NamedTuple
-from treering.evolve.implicit.case import IGNORED, Verdict, cases, read
-from treering.evolve.implicit.contradiction import contradicted
-from treering.evolve.implicit.ending import failed, is_doubtful, succeeded
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from treering.evolve.implicit.case import IGNORED, Case, Verdict, cases, read
+from treering.evolve.implicit.ending import contradicted, failed, is_doubtful, succeeded
 from treering.evolve.implicit.terms import ENOUGH
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from treering.core.types import Memory
-    from treering.evolve.implicit.case import Case
+from treering.ledger.types import Memory
 
 KINDS = ("referenced", "ignored", "contradicted", "succeeded", "failed")
 REWARDS = {"referenced": 0.7, "ignored": 0.5, "contradicted": 0.0, "succeeded": 1.0, "failed": 0.0}
@@ -27,14 +22,14 @@ LONGEST_EVIDENCE = 120  # characters
 
 
 class ToolResult(NamedTuple):
-    """What a tool gave back after the recall."""
+    """A tool's output after the recall, and whether it failed."""
 
     text: str
     failed: bool = False
 
 
 class Signal(NamedTuple):
-    """What followed says about one memory that was shown."""
+    """The signal of one memory that was shown: used, failed, contradicted or ignored."""
 
     memory: str
     kind: str  # one of `KINDS`
@@ -44,7 +39,7 @@ class Signal(NamedTuple):
 
 
 def signals(shown: Sequence[Memory], answer: str, results: Sequence[ToolResult] = (), reply: str = "") -> list[Signal]:
-    """One for each memory, in their order; the order itself changes nothing."""
+    """Return one signal for each memory, in their order; the order itself changes nothing."""
     followed = read(answer, [(text, is_failed) for text, is_failed in results], reply)
     return [
         Signal(memory.id, kind, REWARDS[kind], weight, " ".join(evidence.split())[:LONGEST_EVIDENCE])

@@ -1,22 +1,15 @@
-"""What followed a recall, read once for all the memories that it showed."""
+"""Read what followed a recall once, for all the memories that it showed."""
 
 from __future__ import annotations
 
-from treering.core.tuples import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
 from treering.evolve.implicit import correction, outcome
-from treering.evolve.implicit.phrases import phrases
-from treering.evolve.implicit.profile import profiles
-from treering.evolve.implicit.reading import clauses, is_command, sentences
-from treering.evolve.implicit.use import use
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from treering.core.types import Memory
-    from treering.evolve.implicit.profile import Profile
-    from treering.evolve.implicit.reading import Sentence
-    from treering.evolve.implicit.use import Use
+from treering.evolve.implicit.correction import phrases
+from treering.evolve.implicit.read import Sentence, clauses, is_command, sentences
+from treering.evolve.implicit.use import Profile, Use, profiles, use
+from treering.ledger.types import Memory
 
 # A text that rates memories is data, and no rating.
 _CLAIM = phrases(
@@ -37,7 +30,7 @@ IGNORED = Verdict("ignored", 0.0, "")
 
 
 class Result(NamedTuple):
-    """What a tool gave back."""
+    """A tool's result, read."""
 
     lines: tuple[Sentence, ...]
     commands: tuple[Sentence, ...]
@@ -51,7 +44,7 @@ class Result(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What came after a recall."""
+    """All that came after a recall."""
 
     answer: tuple[Sentence, ...]
     results: tuple[Result, ...]
@@ -63,7 +56,7 @@ class Followed(NamedTuple):
 
     @property
     def acts(self) -> Iterator[Sentence]:
-        """Where a memory may be put to use."""
+        """Yield the sentences in which a memory may be used."""
         yield from self.answer
         for result in self.results:
             yield from result.commands
@@ -106,7 +99,7 @@ def read(answer: str, results: Iterable[tuple[str, bool]], reply: str) -> Follow
 
 
 def _corrections(reply: Sequence[Sentence], is_asked: bool) -> Iterator[Sentence]:
-    """A no that answers a question corrects nothing."""
+    """Yield the sentences that correct something; a "no" that answers a question does not."""
     for at, said in enumerate(reply):
         yield from filter(correction.is_correction, clauses(said))
         if at == 0 and not is_asked and correction.is_no(said):

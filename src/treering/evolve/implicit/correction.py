@@ -1,14 +1,23 @@
-"""The words by which somebody says that a thing is not so, or not any more."""
+"""Recognise the words that say that something is not so, or no longer so."""
 
 from __future__ import annotations
 
 import re
 
-from treering.evolve.implicit.phrases import phrases
+from treering.evolve.implicit.read import Sentence
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from treering.evolve.implicit.reading import Sentence
+
+def phrases(listed: str, signs: str = "", case: bool = False) -> re.Pattern[str]:
+    """Return a pattern for any of the listed phrases, separated by bars with blanks around.
+
+    They match as whole words, in any case unless `case` is set. One blank matches one blank, as
+    texts are searched with single blanks. `signs` are alternatives that are no words.
+    """
+    listed = re.sub(r"(?<=\S)\|\s*\n\s*", "|", listed)  # a group may go over the end of a line
+    words = "|".join(" ".join(phrase.split()) for phrase in re.split(r"\s\|\s", listed))
+    pattern = rf"\b(?:{words})(?!\w)"
+    return re.compile(f"{pattern}|{signs}" if signs else pattern, 0 if case else re.I)
+
 
 _NOT = "(?:not|n['\u2019]?t)"
 _MOVED = "moved|switched|migrated|changed|renamed|upgraded|relocated|postponed|rescheduled"
@@ -99,17 +108,17 @@ _QUOTE = re.compile(
 
 
 def is_change(said: Sentence) -> bool:
-    """Whether a user says that something is not as it was."""
+    """Tell whether a user says that something is not as it was."""
     return _CHANGED.search(said.text) is not None and not _is_asking(said)
 
 
 def is_since(said: Sentence) -> bool:
-    """Whether a user may say so: it depends on what is spoken of."""
+    """Tell whether a user may say so, depending on the subject."""
     return _SINCE.search(said.text) is not None and not _is_asking(said)
 
 
 def is_untrue(said: Sentence) -> bool:
-    """Whether a user says that something never was so."""
+    """Tell whether a user says that something never was so."""
     return _UNTRUE.search(said.text) is not None and not _is_asking(said)
 
 
@@ -118,24 +127,24 @@ def is_correction(said: Sentence) -> bool:
 
 
 def is_denied(said: Sentence) -> bool:
-    """Whether something is denied; what it is depends on where it stands."""
+    """Tell whether something is denied; what it is depends on the position."""
     return _DENIED.search(said.text) is not None and not _is_asking(said)
 
 
 def is_no(said: Sentence) -> bool:
-    """Whether it begins with a no."""
+    """Tell whether a sentence begins with a no."""
     return _NO.match(said.text) is not None and not _is_asking(said)
 
 
 def is_all(said: Sentence, used: int) -> bool:
-    """Whether a user says that what was just used is not so: that is outdated; of several, neither is true."""
+    """Tell whether a user says that what was just used is not so: "that is outdated"; of several, "neither"."""
     if _is_asking(said):
         return False
     return _NEITHER.search(said.text) is not None or (used == 1 and _ALL.search(said.text) is not None)
 
 
 def is_pointing(said: Sentence) -> bool:
-    """Whether it is of what was just said: it, that, they."""
+    """Tell whether a sentence is about what was just said: it, that, they."""
     return _POINTING.search(said.text) is not None
 
 
@@ -144,23 +153,22 @@ def is_objection(said: Sentence) -> bool:
 
 
 def without_new(text: str) -> str:
-    """A change without what is so now: of "we moved from A to B", only A is denied."""
+    """Return a change without what is so now: of "we moved from A to B", only A is denied."""
     return _NEW.sub(lambda found: found[1] or found[2], text)
 
 
 def is_overturned(said: Sentence) -> bool:
-    """Whether an agent says that what it had noted does not hold."""
+    """Tell whether an agent says that its own note does not hold."""
     return is_noted(said) and _OVERTURNED.search(_QUOTE.sub("", said.text)) is not None
 
 
 def is_noted(said: Sentence) -> bool:
-    """Whether it is about an agent's own notes."""
+    """Tell whether a sentence is about an agent's own notes."""
     return _NOTES.search(_QUOTE.sub("", said.text)) is not None
 
 
 def is_given_up(said: Sentence) -> bool:
-    """Whether a program, or an agent who looked, says that a thing is no longer what it was. Own doing is no
-    news."""
+    """Tell whether a program or an agent finds that a thing has changed. The agent's own changes do not count."""
     text = _QUOTE.sub("", said.text)
     return _GIVEN_UP.search(text) is not None and _MINE.search(text) is None
 

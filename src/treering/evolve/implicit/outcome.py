@@ -1,14 +1,11 @@
-"""The words by which a tool's result and a user's reply say how it ended."""
+"""Recognise the words by which a tool's result or a user's reply says how it ended."""
 
 from __future__ import annotations
 
 import re
 
-from treering.evolve.implicit.phrases import phrases
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from treering.evolve.implicit.reading import Sentence
+from treering.evolve.implicit.correction import phrases
+from treering.evolve.implicit.read import Sentence
 
 # Counts of nothing: "0 failed" is no failure.
 _NONE = phrases("(?:0|no|zero|without|without any) (?:failed|failures?|errors?|issues?|problems?|warnings?|rejected)")
@@ -111,7 +108,7 @@ _REFERRING = phrases(
 
 
 def went_well(said: Sentence) -> bool:
-    """Whether a line of a result says itself that it is good."""
+    """Tell whether a line of a result says that it is good."""
     return _GONE_WELL.search(said.text) is not None
 
 
@@ -120,42 +117,42 @@ def went_wrong(said: Sentence) -> bool:
 
 
 def is_missing(said: Sentence) -> bool:
-    """Whether a line complains of something that is not there."""
+    """Tell whether a line complains of something that is not there."""
     return _MISSING.search(said.text) is not None
 
 
 def quoted(said: Sentence) -> list[str]:
-    """The single words that a line puts in quotes."""
+    """Return the single words that a line puts in quotes."""
     return _QUOTED.findall(said.low)
 
 
 def is_elsewhere(said: Sentence) -> bool:
-    """Whether a failure has a cause that no memory could know."""
+    """Tell whether a failure has a cause that no memory could know."""
     return _ELSEWHERE.search(said.text) is not None
 
 
 def is_going_on(said: Sentence) -> bool:
-    """Whether a result is not the last word."""
+    """Tell whether a result is not final."""
     return _GOING_ON.search(said.text) is not None
 
 
 def is_praise(said: Sentence) -> bool:
-    """Whether a user says that it worked."""
+    """Tell whether a user says that it worked."""
     return _is_good(said, _WORKED)
 
 
 def is_pleased(said: Sentence) -> bool:
-    """Whether a user is content, which may be politeness only."""
+    """Tell whether a user is content, which may only be politeness."""
     return _is_good(said, _PLEASED)
 
 
 def is_polite(said: Sentence) -> bool:
-    """Whether a user says thanks, for whatever it was."""
+    """Tell whether a user says thanks."""
     return _THANKS.search(said.text) is not None
 
 
 def is_complaint(said: Sentence) -> bool:
-    """Whether a user says that it did not work, plainly or with a sneer."""
+    """Tell whether a user says that it did not work, plainly or with irony."""
     if _ORDER.match(said.text):
         return False
     return _BROKE.search(_NONE.sub("", said.text)) is not None or _MOCKED.search(said.text) is not None
@@ -166,17 +163,17 @@ def _is_good(said: Sentence, words: re.Pattern[str]) -> bool:
 
 
 def is_tested(said: Sentence) -> bool:
-    """Whether a line says that tests failed."""
+    """Tell whether a line says that tests failed."""
     return _TESTED.search(said.text) is not None
 
 
 def is_referring(said: Sentence) -> bool:
-    """Whether a sentence begins with what came before it: that, it, still."""
+    """Tell whether a sentence begins by referring back: that, it, still."""
     return _REFERRING.match(said.text) is not None
 
 
 def rest(said: Sentence) -> str:
-    """What is left of a sentence without the words of praise and of complaint."""
+    """Return a sentence without its words of praise and complaint."""
     text = said.text
     for words in (_WORKED, _PLEASED, _BROKE, _MOCKED, _POLITE):
         text = words.sub(" ", text)

@@ -1,23 +1,28 @@
-"""The terms of a memory: what in it can be seen again where it is used, and how much each is worth.
+"""Find the terms of a memory: what can be seen again where it is used, and how much each is worth.
 
-A memory mostly says something of a subject. The subject comes up whenever the talk is about it; what is said of it
-comes up when it is used. So a term counts by its kind and by its side.
+A memory mostly says something about a subject. The subject comes up whenever the talk is about it;
+what is said of it comes up when it is used. So a term counts by its kind and its side.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from treering.core.tuples import NamedTuple
-from treering.evolve.implicit.common import COMMON, HOUSEHOLD, MONTHS
-from treering.evolve.implicit.phrases import phrases
-from treering.evolve.implicit.reading import STOPS, numbers_of, runs, sentences, stem, words
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from treering.evolve.implicit.reading import Sentence
+from treering.evolve.implicit.correction import phrases
+from treering.evolve.implicit.read import (
+    COMMON,
+    HOUSEHOLD,
+    MONTHS,
+    STOPS,
+    Sentence,
+    numbers_of,
+    runs,
+    sentences,
+    stem,
+    words,
+)
 
 # Points. A name in code, written as it was shown, is no accident; a word may be.
 ENOUGH = 3.0
@@ -84,7 +89,7 @@ class Term(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a run stands."""
+    """The position of a run."""
 
     before: str
     behind: str
@@ -96,7 +101,7 @@ class _Place(NamedTuple):
 
 
 def terms_of(text: str) -> dict[str, Term]:
-    """By their forms. What the text says not to do is none of them."""
+    """Return the terms by their forms, without what the text says not to do."""
     found: dict[str, Term] = {}
     stretches = [sentence for start, end in forbidden(text) for sentence in sentences(text[start:end])]
     excluded: frozenset[str] = frozenset().union(*(sentence.forms for sentence in stretches))
@@ -109,7 +114,7 @@ def terms_of(text: str) -> dict[str, Term]:
 
 
 def is_code(run: str) -> bool:
-    """Written as only names in code are: a sign or a digit inside, a flag, humps."""
+    """Tell whether a run is written as only names in code are: an inner sign or digit, a flag, camelCase."""
     core = run.strip("#@./:~+*%&^-")
     if len(core) < 2 or run in _ABBREVIATIONS or not any(letter.isalpha() for letter in core):
         return False
@@ -122,7 +127,7 @@ def is_code(run: str) -> bool:
 
 
 def forbidden(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of a text that stand behind a negation, to the end of its clause: what is not to be done."""
+    """Yield the stretches of a text from a negation to the end of its clause."""
     for found in _FORBIDDING.finditer(text):
         most = found.end() + _FORBIDDEN
         end = _CLAUSE.search(text, found.end(), most)
@@ -130,7 +135,7 @@ def forbidden(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _of_quotes(sentence: Sentence) -> Iterator[Term]:
-    """What stands in quotes or back ticks is meant as it is written."""
+    """Yield terms in quotes or back ticks, which are meant as written."""
     for groups in _QUOTED.findall(sentence.low):
         quoted = "".join(groups).strip()
         if len(quoted) > 1:
@@ -158,13 +163,13 @@ def _of_sentence(sentence: Sentence) -> Iterator[Term]:
 
 
 def _may_be_name(run: str) -> bool:
-    """Whether the first word may be a name: then it has to be written as one where it is met."""
+    """Tell whether the first word may be a name: then it counts only where it is written as one."""
     return len(run) > _SHORTEST and stem(run.lower()) not in COMMON and run.lower() not in _VERBS
 
 
 def _beginnings(text: str) -> tuple[int, int]:
-    """The runs with which the sentence begins behind its label, and with which begins what is said: behind a condition,
-    at the first verb, or all of it."""
+    """Return the run where the sentence begins behind its label, and where the statement begins:
+    behind a condition, at the first verb, or the same."""
     label = _LABEL.match(text)
     before = len(list(runs(label[0]))) if label else 0
     rest = text[label.end() :] if label else text
@@ -177,7 +182,7 @@ def _beginnings(text: str) -> tuple[int, int]:
 
 
 def _of_names(names: Sequence[str], said: bool) -> Iterator[Term]:
-    """Capitalised words in a row: one name, and each of its words a piece of it."""
+    """Yield capitalised words in a row as one name, and each of its words."""
     share = 1.0 if said else SUBJECT
     stems = [stem(name.lower()) for name in names]
     if len(stems) > 1:
@@ -210,7 +215,7 @@ def _of_run(run: str, place: _Place) -> Iterator[Term]:
 
 
 def _code_forms(run: str) -> Iterable[str]:
-    """What it may be met as: the end of a path, the name behind a sign; not its folder, nor the word of a flag."""
+    """Yield the forms in which code may be met: the end of a path, the name behind a sign; no folder."""
     bare = run.strip("#@./:~+*%&^-")
     steps = [step for step in bare.split("/") if step]
     files = [step for step in steps[-1:] if not _is_any_file(step)]
@@ -226,7 +231,7 @@ def _is_any_file(name: str) -> bool:
 
 
 def _of_number(run: str, number: str, place: _Place) -> Iterator[Term]:
-    """A number. A small one says something with the word beside it: 30 days, Node 16."""
+    """Yield a number; a small one only with the word beside it: 30 days, Node 16."""
     is_small = len(number) <= _SMALL_NUMBER or _ROUND.match(number) is not None
     yield Term(number, (SMALL if is_small else NUMBER) * place.share, place.said, number)
     for pair in ((place.before, run), (run, place.behind)):

@@ -1,21 +1,138 @@
-"""Where a memory was put to use, and where it is only named."""
+"""Find where a memory was used, by the terms that distinguish it from the others shown."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain, pairwise
+from typing import NamedTuple
 
-from treering.core.tuples import NamedTuple
 from treering.evolve.echo import echoed
-from treering.evolve.implicit.phrases import phrases
-from treering.evolve.implicit.profile import is_made_by, plain, shape
-from treering.evolve.implicit.terms import CODE, ENOUGH, SMALL, SUBJECT, WORD, Term
+from treering.evolve.implicit.correction import phrases
+from treering.evolve.implicit.read import STOPS, Sentence, runs, sentences, stem, trimmed, words
+from treering.evolve.implicit.terms import CODE, ENOUGH, SMALL, SUBJECT, WORD, Term, forbidden, is_code, terms_of
+from treering.ledger.types import Memory
+from treering.text.words import folded
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence, Set
+_LONGEST_CONTENT = 4_000  # characters: the terms of a page; a book would be about everything
+_LEAST_COPY = 2  # words of a sentence, to know it again
+_LEAST_SIGNS = 2  # that part an example, for its shape to be one
+_LEAST_PATTERN = 6  # characters besides the gaps: fewer would fit many names
+_SHORTEST_PART = 3  # letters
 
-    from treering.evolve.implicit.profile import Profile
-    from treering.evolve.implicit.reading import Sentence
+_SPAN = re.compile(r"`([^`\n]{2,200})`")
+_PLACEHOLDER = re.compile(r"<[^<>\s]{1,40}>|\{[^{}\s]{1,40}\}|\.\.\.|\u2026")
+_GAP = re.compile(r"\*|<[^<>]{1,40}>|\{[^{}]{1,40}\}")
+_EXAMPLE = re.compile(r"\be\.\s?g\.,? `?([^\s`,;]{4,80})", re.I)
+_WORDS = re.compile(r"[^\W_]+")
+
+
+class Profile(NamedTuple):
+    content: str
+    terms: tuple[Term, ...]  # that no other memory shown has
+    shared: tuple[Term, ...]  # that others have too
+    commands: tuple[str, ...]  # what stands in back ticks and has a blank in it
+    shapes: frozenset[str]  # of the examples in it
+    patterns: tuple[tuple[str, ...], ...]  # names with a star or a placeholder in them, as the pieces around it
+    parts: frozenset[str]  # the words in its names in code and its commands, as they are and by their stems
+    copies: tuple[str, ...]  # its sentences as plain words, to know them again
+    words: frozenset[str]  # all that say something, by their stems
+
+    @property
+    def counts(self) -> bool:
+        """True if the memory says a number of something."""
+        return any(term.said and term.form[0].isdigit() for term in (*self.terms, *self.shared))
+
+    @property
+    def head(self) -> frozenset[str]:
+        """The last name or word of the subject, which the words before it qualify."""
+        subject = [term for term in self.terms if not term.said]
+        last = [term for term in subject if term.of == subject[-1].of]
+        return frozenset(term.form for term in last if term.points == max(each.points for each in last))
+
+
+def profiles(shown: Sequence[Memory]) -> list[Profile]:
+    """Return one profile for each memory. Two that say the same have no terms of their own and get no credit."""
+    texts = [f"{memory.content}\n{memory.details}"[:_LONGEST_CONTENT] for memory in shown]
+    found = [terms_of(text) for text in texts]
+    others = [frozenset((*_commands(text), *_shapes(text), *_patterns(text))) for text in texts]
+    spread: Counter[object] = Counter(chain.from_iterable((*found, *others)))
+    return [
+        _profile(memory.content, text, terms, spread) for memory, text, terms in zip(shown, texts, found, strict=True)
+    ]
+
+
+def _profile(content: str, text: str, terms: Mapping[str, Term], spread: Mapping[object, int]) -> Profile:
+    said = sentences(text)
+    return Profile(
+        content,
+        tuple(term for form, term in terms.items() if spread[form] == 1),
+        tuple(term for form, term in terms.items() if spread[form] > 1),
+        tuple(command for command in dict.fromkeys(_commands(text)) if spread[command] == 1),
+        frozenset(shape for shape in _shapes(text) if spread[shape] == 1),
+        tuple(pattern for pattern in dict.fromkeys(_patterns(text)) if spread[pattern] == 1),
+        frozenset(_parts(text)),
+        tuple(copy for copy in map(plain, said) if copy.count(" ") > _LEAST_COPY),
+        frozenset(word for line in said for word in line.line.split() if word not in STOPS),
+    )
+
+
+def plain(said: Sentence) -> str:
+    """Return the words of a sentence, each between blanks."""
+    return f" {' '.join(folded(said.text))} "
+
+
+def shape(run: str) -> str:
+    """Return the pattern of a run's parts and signs: PAY-112-refund is A-9-a."""
+    return _WORDS.sub(lambda word: "9" if word[0][0].isdigit() else "A" if word[0][0].isupper() else "a", run)
+
+
+def _shapes(text: str) -> Iterator[str]:
+    for example in _EXAMPLE.findall(text):
+        found = shape(trimmed(example))
+        if len(found) - len(_WORDS.findall(found)) >= _LEAST_SIGNS:
+            yield found
+
+
+def is_made_by(pattern: Sequence[str], name: str) -> bool:
+    """Tell whether a name begins and ends as a pattern does, with its other pieces in order between."""
+    if not name.startswith(pattern[0]) or not name.endswith(pattern[-1]):
+        return False
+    at = len(pattern[0])
+    for piece in pattern[1:]:
+        at = name.find(piece, at + 1)  # something stands for each placeholder
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
+
+
+def _patterns(text: str) -> Iterator[tuple[str, ...]]:
+    for chunk in text.lower().split():
+        pieces = tuple(_GAP.split(chunk.strip("`'\"(),;:.*")))
+        fixed = "".join(pieces)
+        if len(pieces) > 1 and len(fixed) >= _LEAST_PATTERN and any(sign in fixed for sign in "/._-"):
+            yield pieces
+
+
+def _commands(text: str) -> Iterator[str]:
+    stretches = list(forbidden(text))
+    for span in _SPAN.finditer(text):
+        if any(start <= span.start() < end for start, end in stretches):
+            continue
+        for piece in _PLACEHOLDER.split(span[1]):
+            command = " ".join(piece.lower().split())
+            if " " in command:
+                yield command
+
+
+def _parts(text: str) -> Iterator[str]:
+    pieces = [*_SPAN.findall(text), *(run for run in runs(text) if is_code(run))]
+    for word in (word for piece in pieces for word in words(piece)):
+        if len(word) >= _SHORTEST_PART:
+            yield from (word, stem(word))
+
 
 _IN_CODE = 1.0  # point more, where a term stands in code: it was put to use
 _COUNTED = 1.0  # point more for a small number beside its subject: the retry limit at 5
@@ -49,7 +166,7 @@ class Use(NamedTuple):
 
 
 def use(profile: Profile, acts: Sequence[Sentence]) -> Use | None:
-    """The sentence that shows it best. What is worded takes two sentences at times."""
+    """Return the sentence that shows the use best. A worded use may take two sentences."""
     fresh = [
         (at, said, found)
         for at, said in enumerate(acts)
@@ -64,7 +181,7 @@ def use(profile: Profile, acts: Sequence[Sentence]) -> Use | None:
 
 
 def is_repeated(profile: Profile, said: Sentence) -> bool:
-    """Whether a sentence only says what the memory says. A command is done, and not said."""
+    """Tell whether a sentence only repeats the memory. A command is an act and repeats nothing."""
     if said.code:
         return False
     words = plain(said)
@@ -76,7 +193,7 @@ def is_repeated(profile: Profile, said: Sentence) -> bool:
 
 
 def met(profile: Profile, said: Sentence) -> Iterator[Term]:
-    """The terms of a memory that are in a sentence."""
+    """Yield the terms of a memory that are in a sentence."""
     yield from meets(profile.terms, said)
     for command in profile.commands:
         if _is_run(command, said.low):
@@ -91,7 +208,7 @@ def met(profile: Profile, said: Sentence) -> Iterator[Term]:
 
 
 def _is_run(command: str, low: str) -> bool:
-    """Whether a command stands in a text as it is, and not as the beginning of another: make test, make test-fast."""
+    """Tell whether a command stands in a text as it is, and not as part of another: make test, make test-fast."""
     at = low.find(command)
     while at >= 0:
         before, behind = low[at - 1 : at], low[at + len(command) : at + len(command) + 1]
@@ -108,7 +225,8 @@ def meets(terms: Iterable[Term], said: Sentence) -> Iterator[Term]:
 
 
 def _written(term: Term, said: Sentence) -> float:
-    """The share of its points that a term has, by how it is written. The first word of a sentence is no proof."""
+    """Return the share of its points that a term earns by its spelling. The first word of a
+    sentence proves little."""
     if not term.needs or term.form in said.coded or (term.needs == "name" and " " in term.form):
         return 1.0
     if term.needs == "name" and term.form in said.named:
@@ -118,7 +236,7 @@ def _written(term: Term, said: Sentence) -> float:
 
 
 def weight(found: Iterable[Term]) -> float:
-    """The points of some terms. Of the forms of one run, the best counts."""
+    """Return the points of some terms. Of the forms of one run, the best counts."""
     best: dict[str, float] = {}
     for term in found:
         best[term.of] = max(term.points, best.get(term.of, 0.0))
@@ -132,9 +250,9 @@ def _found(profile: Profile, said: Sentence) -> list[Term]:
 
 
 def _points(profile: Profile, found: Sequence[Term], said: Iterable[Sentence]) -> float:
-    """Nothing if only the subject came up, or a few words that may be there by accident.
+    """Return the points of terms found, or 0 if only the subject or a few accidental words came up.
 
-    What others have too shows the subject at least.
+    Terms that others have too show at least the subject.
     """
     telling = [term for term in found if term.said]
     if not telling:
@@ -153,7 +271,7 @@ def _points(profile: Profile, found: Sequence[Term], said: Iterable[Sentence]) -
 
 
 def _is_whole(profile: Profile, forms: Set[str]) -> bool:
-    """Whether all is there that a memory says of its subject; of each name, not only a piece."""
+    """Tell whether all is there that a memory says of its subject; each name must be complete."""
     best: dict[str, float] = {}
     for term in profile.terms:
         if term.said:
@@ -163,13 +281,13 @@ def _is_whole(profile: Profile, forms: Set[str]) -> bool:
 
 
 def _is_bare(profile: Profile, term: Term) -> bool:
-    """Whether it is a small number that stands alone: with a unit, it is to be met with that."""
+    """Tell whether a term is a small number without its unit."""
     if not term.said or term.points > SMALL or not term.form.isdigit():
         return False
     return all(other.of != term.of or other.form == term.form for other in profile.terms)
 
 
 def is_denied(form: str, said: Sentence) -> bool:
-    """Whether a negation stands right before it."""
+    """Tell whether a negation stands right before a form."""
     before = said.low[: max(said.low.find(form), 0)].rpartition(",")[2].replace("`", " ").split()[-_BEHIND:]
     return not _NEGATORS.isdisjoint(before)

@@ -1,1 +1,1 @@
-"""What recall learns from judgements: which questions a memory answered, and which kinds of memories answer what."""
+"""Learn from judgements which questions a memory answered, and which kinds answer what."""

@@ -1,1 +1,1 @@
-"""What a query asks for."""
+"""Analyse what a query asks for."""

@@ -1,15 +1,17 @@
-"""What a query asks for: its words, phrases, names and times, and what type of question it is."""
+"""Analyse a query: its words, phrases, names, times and type; and correct unknown words."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from treering.core.mentions import ABBREVIATIONS, CODE, NAME, PATH, TIME_WORDS, Mention, identifiers
-from treering.core.tuples import NamedTuple
-from treering.core.words import STOP_WORDS, is_unbroken, pairs, parts, words
 from treering.recall.query.calendar import Window
-from treering.recall.query.windows import windows
+from treering.recall.query.dates import windows
+from treering.stores.port.search import Index
+from treering.text.mentions import ABBREVIATIONS, CODE, NAME, PATH, TIME_WORDS, Mention, identifiers
+from treering.text.words import STOP_WORDS, is_unbroken, pairs, parts, words
 
 MOST_TERMS = 64  # a longer query is a document: its first words say what it is about
 _MOST_LETTERS = 10_000  # that are searched for quotes and names in code, for the same reason
@@ -36,7 +38,7 @@ _SENTENCE_ENDS = frozenset(".!?")
 
 
 class Identifier(NamedTuple):
-    """A name in code, a path, a code, a flag or a version: searched for as it stands, and by its pieces."""
+    """A name in code, a path, a code, a flag or a version: searched whole, and by its pieces."""
 
     text: str
     parts: tuple[str, ...]
@@ -79,7 +81,7 @@ def analyse(text: str, now: int) -> Query:
 
 
 def _terms(folded: list[str]) -> tuple[str, ...]:
-    """A query of stop words alone is taken at its word."""
+    """Return the words to search; of a query of stop words alone, all."""
     every = dict.fromkeys(folded)
     return tuple([word for word in every if word not in STOP_WORDS] or every)[:MOST_TERMS]
 
@@ -95,7 +97,7 @@ def _topic(folded: list[str]) -> tuple[str, ...]:
 
 
 def _names(text: str, found: list[str]) -> tuple[str, ...]:
-    """Every sentence begins with a capital, so that the first word of one is no name."""
+    """Return capitalised words, but for the first of a sentence, which always is."""
     capital = [place for place, word in enumerate(found) if place and word[0].isupper()]
     if not capital:
         return ()
@@ -105,7 +107,7 @@ def _names(text: str, found: list[str]) -> tuple[str, ...]:
 
 
 def _sentence_starts(text: str) -> set[int]:
-    """Which words, counted from 0, begin a sentence."""
+    """Return which words, counted from 0, begin a sentence."""
     starts = {0}
     chunks = text.split()
     if not any(_ends_sentence(chunk) for chunk in chunks[:-1]):
@@ -119,7 +121,7 @@ def _sentence_starts(text: str) -> set[int]:
 
 
 def _ends_sentence(chunk: str) -> bool:
-    """Not if the stop belongs to an abbreviation ("Dr.") or to initials ("J.K.")."""
+    """Tell whether a stop ends a sentence, not an abbreviation ("Dr.") or initials ("J.K.")."""
     if chunk[-1] not in _SENTENCE_ENDS:
         return False
     word = chunk[:-1]
@@ -207,7 +209,7 @@ _PERSON_GIVEN = 2  # somebody is named, and something asked: a question about a 
 
 
 def _type(folded: list[str], mentions: list[Mention], names: tuple[str, ...]) -> str:
-    """The type that most speaks for; of two, the one whose wording is the rarer: they stand in that order."""
+    """Return the type with most evidence; of two, the one whose wording is rarer, in table order."""
     scores = dict.fromkeys(_TYPES, 0)
     for cue in _wordings(["^", *folded[:MOST_TERMS]]):
         type, weight = _CUES[cue]
@@ -225,15 +227,60 @@ def _type(folded: list[str], mentions: list[Mention], names: tuple[str, ...]) ->
 
 
 def _speaks_of_people(names: tuple[str, ...]) -> bool:
-    """Capitals alone (API) and names with digits (S3) are of things."""
+    """Tell whether a name may be a person's: not all capitals (API), and no digits (S3)."""
     return any(name.isalpha() and not name.isupper() for name in names)
 
 
 def _wordings(folded: list[str]) -> set[str]:
-    """The wordings of the table that a query has, each once."""
+    """Return the wordings of the table that a query has, each once."""
     found: set[str] = set()
     for place, word in enumerate(folded):
         if word in _HEADS:
             ahead = folded[place : place + _LONGEST_CUE]
             found.update(" ".join(ahead[:length]) for length in range(1, len(ahead) + 1))
     return found & _CUES.keys()
+
+
+SHORTEST = 4  # letters: a shorter word is near to too many others
+_LONG = 8  # letters from which two slips are forgiven instead of one
+_MOST = 5  # words that one is taken for
+_SURE = 2  # letters at the beginning that are taken to be right: slips are seldom there
+
+
+def correct(index: Index, words: Sequence[str]) -> list[str]:
+    """Return the indexed stems that words of a query may mean: as their beginning, or misspelled."""
+    found: dict[str, None] = {}
+    for word in words:
+        if len(word) < SHORTEST:
+            continue
+        begun = index.vocabulary(word)
+        near = begun or [stem for stem in index.vocabulary(word[:_SURE]) if _meant(word, stem)]
+        found.update(dict.fromkeys(sorted(near, key=lambda stem: (abs(len(stem) - len(word)), stem))[:_MOST]))
+    return list(found)
+
+
+def _meant(word: str, stem: str) -> bool:
+    """Tell whether a stem is the beginning of a word, but for a slip or two."""
+    slips = 2 if len(word) >= _LONG else 1
+    return len(stem) >= SHORTEST and any(
+        distance(word[:length], stem, slips) <= slips
+        for length in range(max(1, len(stem) - slips), min(len(word), len(stem) + slips) + 1)
+    )
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """Return the edits (add, drop, change, swap) between two words; if beyond `most`, any greater."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    last: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, last, row = last, row, [i]
+        for j, wanted in enumerate(other, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]

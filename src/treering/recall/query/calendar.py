@@ -1,17 +1,14 @@
-"""Stretches of time: days, months and years as windows, and how near a moment is to one."""
+"""Compute windows of time: days, months and years, and how near a moment is to one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 from math import exp
+from typing import NamedTuple
 
-from treering.core.clock import LATEST
-from treering.core.tuples import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from treering.ledger.codec import LATEST
 
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
@@ -27,7 +24,7 @@ _SHORTEST_FALL = HOUR // 2
 
 
 class Window(NamedTuple):
-    """From a start up to an end, in microseconds; or, if it has a month, that month or day of every year."""
+    """From a start up to an end, in microseconds; or, if it has a month, that date of every year."""
 
     start: int = 0
     end: int = 0
@@ -36,7 +33,7 @@ class Window(NamedTuple):
 
 
 def closeness(windows: Iterable[Window], moment: int) -> float:
-    """1 inside of the nearest window, and less with the distance from it."""
+    """Return 1 inside the nearest window, and less with the distance from it."""
     return max([_close(window, moment) for window in windows], default=0.0)
 
 
@@ -51,12 +48,12 @@ def _close(window: Window, moment: int) -> float:
 
 
 def recurring(month: int, day: int) -> Window | None:
-    """A day of every year, if any year has it."""
+    """Return a day of every year, if any year has it."""
     return Window(month=month, day=day) if date_of(2000, month, day) else None
 
 
 def latest(window: Window, limit: int) -> Window:
-    """A window in a year: of one that comes back, the last that has begun by then."""
+    """Return a window in a year: of a recurring one, the last that has begun by then."""
     if not window.month:
         return window
     year = year_of(limit)
@@ -65,7 +62,7 @@ def latest(window: Window, limit: int) -> Window:
 
 
 def following(window: Window, limit: int) -> Window:
-    """Of a window that comes back, the first that begins from then on."""
+    """Return, of a recurring window, the first that begins from then on."""
     year = year_of(limit)
     following = [each for each in occurrences(window, range(year, year + 9)) if each.start >= limit]
     return following[0] if following else Window(END, END)
@@ -82,7 +79,7 @@ def occurrences(window: Window, years: Iterable[int]) -> list[Window]:
 
 
 def months(year: int, month: int, count: int) -> Window | None:
-    """Whole months from a first one on, over the end of a year if need be."""
+    """Return whole months from a first one on, over the end of a year if need be."""
     last = month + count - 1
     first = date_of(year, month, 1)
     beyond = date_of(year + last // 12, last % 12 + 1, 1)
@@ -97,11 +94,11 @@ def date_of(year: int, month: int, day: int) -> Window | None:
 
 
 def day_from(start: int) -> Window | None:
-    return clipped(start, start + DAY)
+    return clip(start, start + DAY)
 
 
-def clipped(start: int, end: int) -> Window | None:
-    """None beyond the years 1 to 9999, which alone can be written down, and none that ends before it begins."""
+def clip(start: int, end: int) -> Window | None:
+    """Return a window within the years 1 to 9999; None if it is empty there."""
     start, end = max(start, EARLIEST), min(end, END)
     return Window(start, end) if start < end else None
 
@@ -111,5 +108,5 @@ def year_of(moment: int) -> int:
 
 
 def weekday(moment: int) -> int:
-    """0 for a Monday."""
+    """Return the weekday, 0 for a Monday."""
     return date.fromordinal(_EPOCH + moment // DAY).weekday()

@@ -1,0 +1,1 @@
+"""Take in what hooks have queued: queued events become events, and sessions become memories."""

@@ -1,0 +1,217 @@
+"""Capture sessions: what was said and done that is worth keeping becomes memories, each once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from treering.capture import model, sift, transcript
+from treering.capture.echoes import Echoes
+from treering.capture.inbox.receive import ParsedEvent
+from treering.capture.mine import SUFFIX
+from treering.capture.sentences.doubts import takes_back
+from treering.capture.sentences.own import sentences
+from treering.capture.sift import episode
+from treering.capture.turns import AGENT, EPISODE, TOLD, USER, Catch, Did, Said, Turn
+from treering.ledger import decide
+from treering.ledger.arguments import storable_context
+from treering.ledger.codec import data_of, draft
+from treering.ledger.events import CAPTURED, UNDONE, Draft, Event
+from treering.ledger.types import Context, Memory
+from treering.ledger.workspace import Workspace
+from treering.models.ask import Asking
+from treering.stores.port.ledger import EventQuery, record_of
+from treering.stores.port.queue import PROMPT, Inbox
+from treering.text.redact import clean
+
+
+def captured(memory: Memory, kind: str, mark: str, context: Context, line: str = "") -> Draft:
+    """Draft the event that a memory was captured; it is undone with the memory."""
+    data: dict[str, Any] = {"kind": kind, "mark": mark, **({"line": line} if line else {})}
+    return draft(CAPTURED, data, context, memory.id, (memory.id,))
+
+
+SHELL, EDITOR = "Bash", "Edit"
+_READABLE = ("claude-code", "codex")  # agents whose transcripts are in a format that is known
+_PROBE = 4_000_000  # bytes in which a transcript shows whether it can be read
+_SESSION = 16_000_000  # bytes of one that are read at a time
+_SLACK = 60_000_000  # microseconds between what a hook and a transcript say of one moment
+TAKEN_BACK = "taken back in the session"
+_SAYING = ("content", "type", "scope", "project")
+_FIELDS = ("content", "type", "scope", "trigger", "action", "outcome", "confidence")
+
+
+class Catcher:
+    """Make memories of sessions; a language model, if configured, may find more in one that is over."""
+
+    def __init__(self, workspace: Workspace, inbox: Inbox) -> None:
+        self._at = workspace
+        self._ledger = workspace.ledger
+        self._inbox = inbox
+        self._asking = Asking.of(workspace)
+
+    def remember(self, rows: Sequence[Mapping[str, Any]], here: Context) -> list[Memory]:
+        """Remember rows, and return the new memories; an echo of a recalled memory makes none."""
+        there = storable_context(here, self._at.config.content_limit)
+        echoes = Echoes(self._at.store).at(there)
+        # Only the text counts: a date or other fields make no news of an echo.
+        checked = [(row, echoes.match({name: row.get(name) for name in _SAYING})[1]) for row in rows]
+        return self._at.remember([row for row, echo in checked if echo is None], there)
+
+    def statement(self, read: ParsedEvent) -> None:
+        """Keep what a prompt tells by itself, before there is a transcript of it."""
+        for catch in sift.statement(read.text("prompt")):
+            self._keep(catch, read.context, read.queued.time, read.queued.line, read.nowhere)
+
+    def session(self, heard: Sequence[ParsedEvent], over: bool) -> int:
+        """Read on in a session, keep what is new, and its episode when it is over. Return how many were kept."""
+        if not heard:
+            return 0
+        path, since = _transcript(heard), self._inbox.closed(heard[-1].queued.session)
+        turns = _clean(self._read_on(path, heard[-1].queued.session)) if path else []
+        whole = not turns and not (path and transcript.read(path, 0, _PROBE).turns)  # no transcript that can be read
+        turns = [turn for turn in (_turns(heard) if whole else turns) if not since or turn.at > since]
+        kept = self._all(sift.catch(turns), turns, heard)
+        if over:
+            every = _turns(heard) if whole else _clean(transcript.read(path, 0, _SESSION).turns)
+            every = [turn for turn in every if not since or turn.at > since]
+            kept += self._all(self._found_by_model(every), every, heard, taken_back=False)
+            summary = episode(every)
+            if summary is not None:
+                summary = summary._replace(
+                    mark=f"episode-{heard[-1].queued.session}"
+                )  # one, however often it is resumed
+                kept += self._keep(summary, _context_at(heard), heard[-1].queued.time)
+        return kept
+
+    def _found_by_model(self, turns: Sequence[Turn]) -> list[Catch]:
+        """Return what a model finds; it may only choose among what was said."""
+        question = model.question(turns) if self._asking is not None else None
+        if question is None or self._asking is None:
+            return []
+        reply = self._asking.ask(question)
+        return model.accept(reply.value, turns) if reply is not None else []
+
+    def _read_on(self, path: str, session: str) -> list[Turn]:
+        """Read a transcript from where the last reading ended; what may be unfinished is read again."""
+        read = transcript.read(path, self._inbox.offset(session), _SESSION)
+        self._inbox.read_up_to(session, read.starts[0] if read.starts else read.offset)
+        return read.turns
+
+    def _all(
+        self, catches: Sequence[Catch], turns: Sequence[Turn], heard: Sequence[ParsedEvent], taken_back: bool = True
+    ) -> int:
+        times = {turn.line: turn.at for turn in turns}
+        kept = 0
+        for catch in catches:
+            at = times.get(catch.line, 0)
+            nowhere = all(one.nowhere for one in heard)
+            kept += self._keep(catch, _context_at(heard, at), at, catch.line, nowhere)
+        if turns and taken_back:
+            self._take_back({catch.mark for catch in catches}, turns, heard[-1])
+        return kept
+
+    def _take_back(self, marks: set[str], turns: Sequence[Turn], last: ParsedEvent) -> None:
+        """Undo what was kept of a single prompt and was taken back in words since."""
+        said = [turn.text for turn in turns if isinstance(turn, Said) and turn.who == USER]
+        last_back = max((at for at, text in enumerate(said) if _retracts(text)), default=0)
+        said = said[:last_back]  # what was said before that
+        alone = {catch.mark for text in said for catch in sift.statement(text)} - marks
+        if not alone:
+            return
+        store, here = self._ledger.store, last.context
+
+        def work() -> None:
+            query = EventQuery(kinds=(CAPTURED,), space=here.space, session=here.session, live=True)
+            for event in [*store.events(query)]:
+                if data_of(event)[1].get("mark") in alone:
+                    made = [*store.events(EventQuery(ids=(event.subject,)))]
+                    self._ledger.undo(lambda made=made: decide.undo(made, store.left_out(), here, TAKEN_BACK))  # type: ignore[misc]
+
+        store.write(work)
+
+    def _keep(self, catch: Catch, here: Context, at: int, line: str = "", nowhere: bool = False) -> bool:
+        """Make a memory of a catch, unless that was done before, even if a person undid it."""
+
+        def work() -> bool:
+            if self._known(catch, here):
+                return False
+            row = {name: getattr(catch, name) for name in _FIELDS}
+            if catch.scope == "project" and not here.project.strip():
+                narrow = here.session and (nowhere or catch.kind == EPISODE)
+                row["scope"] = "session" if narrow else "user"
+            made = self.remember([{**row, "origin": catch.by, "at": at / 1e6 if at else None}], here)
+            drafts = [captured(memory, catch.kind, catch.mark, here, line) for memory in made]
+            self._ledger.commit(lambda: drafts)
+            return bool(made)
+
+        return self._ledger.store.write(work)
+
+    def _known(self, catch: Catch, here: Context) -> bool:
+        store = self._ledger.store
+        query = EventQuery(kinds=(CAPTURED,), space=here.space, naming=catch.mark)
+        left_out = store.left_out()
+        for event in store.events(query):
+            near = event.project == here.project or event.session == here.session or catch.scope == "user"
+            same = near and data_of(event)[1].get("mark") == catch.mark
+            again = catch.kind == TOLD and event.session != here.session  # who says it twice means it
+            if same and not (again and event.id in left_out):
+                here_too = event.session == here.session or self._stands(event)
+                if here_too if event.id not in left_out else not self._was_taken_back(event.subject):
+                    return True
+        return False
+
+    def _stands(self, event: Event) -> bool:
+        """Tell whether a captured memory still holds; one that was forgotten or superseded may come again."""
+        memory = record_of(self._ledger.store, event.subject)
+        return memory is not None and memory.status not in ("forgotten", "superseded")
+
+    def _was_taken_back(self, id: str) -> bool:
+        """Tell whether the session itself took it back: then it may be said again."""
+        query = EventQuery(kinds=(UNDONE,), naming=id, newest=True, limit=1)
+        return any(data_of(event)[1].get("reason") == TAKEN_BACK for event in self._ledger.store.events(query))
+
+
+def _retracts(text: str) -> bool:
+    """Tell whether a prompt takes back in words what was said before."""
+    return any(takes_back(sentence.plain) for sentence in sentences(text))
+
+
+def _context_at(heard: Sequence[ParsedEvent], at: int = 0) -> Context:
+    """Return the context of a session at a moment: an agent may go from one project to another."""
+    before = [one.context for one in heard if not at or one.queued.time <= at + _SLACK]
+    named = [context for context in before if context.project]
+    return (named or [one.context for one in heard])[-1]
+
+
+def _clean(turns: Sequence[Turn]) -> list[Turn]:
+    """Return turns without secrets, as queued events have them, so that the same words match."""
+    return [
+        turn._replace(text=clean(turn.text, sys.maxsize).text) if isinstance(turn, Said) else turn for turn in turns
+    ]
+
+
+def _transcript(heard: Sequence[ParsedEvent]) -> str:
+    """Return the path of a session's transcript, if it can be read."""
+    readable = (one.text("transcript") for one in heard if one.text("agent") in _READABLE)
+    paths = [path for path in readable if path.endswith(SUFFIX)]
+    return paths[-1] if paths and os.path.isfile(paths[-1]) else ""
+
+
+def _turns(heard: Sequence[ParsedEvent]) -> list[Turn]:
+    """Build turns from queued events, for agents whose transcripts cannot be read."""
+    turns: list[Turn] = []
+    for one in heard:
+        event, at, line = one.queued.event, one.queued.time, one.queued.line
+        if event == PROMPT and one.human:
+            turns.append(Said(USER, one.text("prompt"), at, line))
+        elif event == "Stop" and one.text("answer"):
+            turns.append(Said(AGENT, one.text("answer"), at, line))
+        elif event in ("PostToolUse", "PostToolUseFailure"):
+            ok = None if one.body.get("interrupted") else event == "PostToolUse"
+            # Each agent names its tools otherwise: the fields of the event tell the kind.
+            tool = SHELL if one.text("command") else EDITOR if one.text("target") else one.text("tool")
+            turns.append(Did(tool, one.text("command"), one.text("target"), ok, one.text("error"), at, line))
+    return turns

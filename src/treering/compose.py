@@ -1,0 +1,121 @@
+"""The composition root: what is opened with what."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from treering.config import home_of, load
+from treering.ledger.clock import now
+from treering.ledger.errors import InvalidInput, ReadOnly
+from treering.ledger.ledger import Ledger
+from treering.ledger.types import Context
+from treering.ledger.workspace import Workspace
+from treering.memory import Treering
+from treering.stores.files import FILE_NAME, IN_MEMORY, make_home, spooled
+from treering.stores.sqlite.store import SqliteStore
+
+if TYPE_CHECKING:
+    from treering.config import Config
+    from treering.models.port import LLM
+    from treering.recall.recalls import Recalls
+    from treering.stores.port.ledger import Reader, Store
+    from treering.stores.port.queue import Inbox
+
+TAKING_IN = 0.3  # seconds that opening may spend on what hooks left; whoever tends takes in the rest
+HERE = "."  # for a project: the one that the working folder belongs to
+
+
+def open(
+    home: str | os.PathLike[str] | None = None,
+    *,
+    space: str = "",
+    project: str = "",
+    session: str = "",
+    actor: str = "agent",
+    as_of: str | float | datetime | None = None,
+) -> Treering:
+    """Open the memory in a folder: the one given, $TREERING_HOME, or ~/.treering.
+
+    The text ":memory:" opens a new one that no folder holds: it leaves no trace. Threads share it, processes cannot.
+
+    `project` and `session` say where you stand; a project of "." is the one that the working folder belongs to. `as_of`
+    opens a read-only view of a moment in the past.
+    """
+    if home is not None and not isinstance(home, (str, os.PathLike)):
+        raise InvalidInput(f"home is a folder, not {home!r}")
+    folder = "" if home == IN_MEMORY else home_of(os.fspath(home) if home is not None else None, os.environ)
+    config = load(folder, os.environ)
+    context = Context(space or config.space, project or config.project, session or config.session, actor)
+    store = _store(folder)
+    if as_of is not None:
+        return _as_of(store, as_of, config, context)
+    workspace = Workspace(
+        store,
+        config,
+        context,
+        Ledger(store, now, os.urandom),
+        lambda: _recalls(store, config),
+        now,
+        llm=lambda: _llm(config),
+        home=folder,
+        inbox=lambda: _inbox(store, folder),
+    )
+    memory = Treering(workspace)
+    if context.project == HERE:
+        workspace.context = context._replace(project=workspace.project_of(os.getcwd()))
+    if folder and (store.has_queued_events or spooled(folder)) and store.idle:
+        _take_in(memory)
+    return memory
+
+
+def _store(folder: str) -> SqliteStore:
+    if not folder:
+        return SqliteStore(IN_MEMORY)
+    make_home(folder)
+    return SqliteStore(os.path.join(folder, FILE_NAME))
+
+
+def _take_in(memory: Treering) -> None:
+    """Take in what hooks left, if that can be done at once: whoever wants to look is not to wait for it."""
+    from contextlib import suppress
+
+    from treering.ledger.errors import StoreError
+
+    with suppress(StoreError):
+        memory.captured.receive(TAKING_IN)
+
+
+def _inbox(store: SqliteStore, home: str) -> Inbox | None:
+    if not home:
+        return None
+    from treering.stores.sqlite.queue import SqliteInbox
+
+    return SqliteInbox(store.connections, home)
+
+
+def _recalls(store: Reader, config: Config) -> Recalls:
+    from treering.models.embed import embedder_named
+    from treering.recall.recalls import Recalls
+    from treering.recall.scoring import Switches
+
+    on = Switches(config.learn_weights, config.learn_terms, config.learn_company, config.learn_prior, config.use_q)
+    return Recalls(store, embedder_named(config.embedder, config.embedder_key), os.urandom, config.swap, on)
+
+
+def _llm(config: Config) -> LLM | None:
+    from treering.models.llm import llm_named
+
+    return llm_named(config)
+
+
+def _as_of(store: Store, moment: str | float | datetime, config: Config, context: Context) -> Treering:
+    from treering.ledger.clock import format_time, parse_time
+    from treering.stores.past import PastStore
+
+    until = parse_time(moment, end_of_day=True)
+    past = PastStore(store, until)
+    refusal = ReadOnly(f"this is the memory as of {format_time(until)}: leave out --as-of to change anything")
+    recalls = lambda: _recalls(past, config)  # noqa: E731
+    return Treering(Workspace(past, config, context, refusal, recalls, lambda: until))

@@ -1,1 +1,0 @@
-"""Texts read as statements: words, quantities, sentences, and what they claim."""

@@ -1,1 +1,0 @@
-"""The rules of Treering, pure: no I/O, no clock, no randomness."""

@@ -1,1 +1,0 @@
-"""What a text names: the tables of names, the shapes of names, and the words around them."""

@@ -1,1 +1,0 @@
-"""What is worth keeping: sections and their headings, states of decisions, releases, questions, noise."""

@@ -1,1 +1,0 @@
-"""Markdown in: lines become blocks, and markup becomes text."""

@@ -1,3 +1,0 @@
-from treering.hook import main
-
-main()

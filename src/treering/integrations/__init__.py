@@ -1,1 +1,0 @@
-"""Treering under the interfaces of other libraries. Each needs its extra; nothing else imports them."""

@@ -1,1 +1,0 @@
-"""What the memory puts before a person: made of signals, with its evidence, and never done before they decide."""

@@ -1,0 +1,1 @@
+"""Memories made ready for scoring, and their vectors."""

@@ -1,0 +1,82 @@
+"""Cache what makes the next recall quicker: vectors, profiles, stems, postings, neighbours.
+
+Nothing here is ever out of date: each entry lasts as long as the store's state it was read from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treering.models.port import Embedder
+from treering.recall.index.cells import Nearest
+from treering.recall.index.postings import Postings, Stems
+from treering.recall.index.profiles import ProfileCache
+from treering.recall.lessons.lessons import Learner, Lessons
+from treering.recall.scoring import EVERYTHING_LEARNED, Mix, Switches, mix_for
+from treering.stores.port.ledger import Reader
+from treering.stores.port.search import Place
+
+Neighbours = tuple[int, int | None, int | None]
+
+KEPT = 20_000  # neighbours in memory
+_SAME = 0.1  # by which a store may grow or shrink before its words are counted again
+
+
+class Memo:
+    def __init__(self, store: Reader, embedder: Embedder | None, switches: Switches = EVERYTHING_LEARNED) -> None:
+        self.store = store
+        self.switches = switches
+        self.index = store.index
+        self.embedder = embedder
+        self.stems = Stems(self.index)
+        self.nearest = Nearest(self.index)
+        self.postings = Postings(self.index)
+        self.profiles = ProfileCache(self.index, embedder.dimensions if embedder else 0)
+        self.learner = Learner(store, self.stems, embedder)
+        self._shares: dict[str, float] = {}
+        self._counted_at = 0
+        self._mixes: dict[tuple[str, str, str, str], Mix] = {}
+        self._weighed_at = -1
+        self._lessons: dict[str, Lessons] = {}
+        self._learnt: tuple[object, int] = (None, 0)
+        self._beside: dict[int, Neighbours] = {}
+        self._beside_at: tuple[int, ...] = ()
+
+    def commonness(self, word: str) -> float:
+        """Return the share of all memories that hold a stop word."""
+        size = self.index.size
+        if abs(size - self._counted_at) > _SAME * self._counted_at:
+            self._shares, self._counted_at = {}, size
+        if word not in self._shares:
+            self._shares[word] = self.index.counts([word])[0] / max(size, 1)
+        return self._shares[word]
+
+    def mix(self, space: str, project: str, type: str, strategy: str) -> Mix:
+        """Return the mix that holds now; looked up anew when anything has been written."""
+        clock = self.store.clock()
+        if clock != self._weighed_at:
+            self._mixes, self._weighed_at = {}, clock
+        key = (space, project, type, strategy)
+        if key not in self._mixes:
+            self._mixes[key] = mix_for(self.store, *key)
+        return self._mixes[key]
+
+    def lessons_of(self, space: str) -> Lessons:
+        """Return the lessons of a space; read again when any was added or lost."""
+        lessons = self.index.lessons
+        state = (lessons.learned(), lessons.count())
+        if state != self._learnt:
+            self._lessons, self._learnt = {}, state
+        if space not in self._lessons:
+            self._lessons[space] = Lessons(lessons.taken(space), self.embedder.dimensions if self.embedder else 0)
+        return self._lessons[space]
+
+    def beside(self, numbers: Sequence[int], places: Sequence[Place]) -> list[Neighbours]:
+        """Return the neighbours of memories in their sessions; cached until anything is added or lost."""
+        state = (self.index.size, *(place.shape for place in places))
+        if state != self._beside_at or len(self._beside) > KEPT:
+            self._beside, self._beside_at = {}, state
+        if missing := [number for number in numbers if number not in self._beside]:
+            self._beside.update((number, (number, None, None)) for number in missing)
+            self._beside.update((found[0], found) for found in self.index.beside(missing))
+        return [self._beside[number] for number in numbers]

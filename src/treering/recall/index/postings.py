@@ -1,0 +1,121 @@
+"""Find which memories hold the words of a query, by stems as numbers.
+
+Only the places that may be seen are counted: what others remember changes nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treering.stores.port.search import Index, Place
+from treering.text.words import STOP_WORDS
+
+Numbers = NDArray[np.int32]
+Tail = tuple[Numbers, NDArray[np.uint32]]  # stems, and whose each is
+
+NEGATIONS = frozenset(
+    "no not nor never none cannot aren can couldn didn doesn don hadn hasn haven isn mustn shan".split()
+)
+_EMPTY = STOP_WORDS - NEGATIONS
+END = 0  # stands between the stems of a text and those of its tags and compounds
+MOST_KEPT = 200_000  # words whose stems are remembered; a store has fewer, but for identifiers and numbers
+
+
+class Stems:
+    """Stems as 32 bits. Two of a million share a number: a false match in 50,000 texts."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._known: dict[str, int] = {}
+
+    def of(self, words: Sequence[str]) -> list[int]:
+        """Return the numbers of words in lower case."""
+        known = self._known
+        try:
+            return [known[word] for word in words]
+        except KeyError:
+            self._learn(words)
+            return [self._known[word] for word in words]
+
+    def meaningful(self, words: Iterable[str]) -> list[int]:
+        """Return the numbers of the words that say something; a negation does, though nobody seeks one."""
+        return self.of([word for word in words if word not in _EMPTY])
+
+    def _learn(self, words: Iterable[str]) -> None:
+        if len(self._known) > MOST_KEPT:
+            self._known = {}
+        new = list(dict.fromkeys(words) if not self._known else {word for word in words if word not in self._known})
+        stems = self._index.stems(new)
+        found = {word: crc32((stem or word).encode("utf-8", "replace")) for word, stem in zip(new, stems, strict=True)}
+        self._known = {**self._known, **found} if len(self._known) < len(found) else self._known | found
+
+
+# Memories weighed for being the best, of those that hold the rarest words. Whoever holds none of these holds only
+# common words, of which the rest of the query has fewer than the best have.
+WEIGHED = 20_000
+
+
+class Postings:
+    """For each stem, the memories that hold it. Those of the tails are kept in memory."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._tails: dict[int, tuple[tuple[int, int, int], Tail]] = {}
+
+    def lists(self, places: Sequence[Place], stems: Sequence[int]) -> dict[int, Numbers]:
+        """Return the memories of some places that hold each of the stems."""
+        found: dict[int, list[Numbers]] = {stem: [] for stem in stems}
+        for place in places:
+            if place.folded:
+                for stem, members in self._index.postings(place.number, stems):
+                    found[stem].append(np.frombuffer(members, np.int32))
+            if place.tail:
+                owners, held = self._tail(place)
+                for stem in found:
+                    found[stem].append(np.unique(owners[held == stem]))
+        return {stem: np.concatenate(parts) if parts else np.empty(0, np.int32) for stem, parts in found.items()}
+
+    def _tail(self, place: Place) -> Tail:
+        state = (place.shape, place.folded, place.tail)
+        kept = self._tails.get(place.number)
+        if kept is None or kept[0] != state:
+            rows = self._index.tail(place.number, place.folded)
+            owners = np.repeat(
+                np.array([number for number, _, _ in rows], np.int32), [len(stems) // 4 for _, _, stems in rows]
+            )
+            held = np.frombuffer(b"".join(stems for _, _, stems in rows), np.uint32)
+            kept = self._tails[place.number] = (state, (owners, held))
+        return kept[1]
+
+
+def heaviest(
+    lists: Mapping[int, Numbers], weights: Mapping[int, float], k: int, only: set[int] | None
+) -> dict[int, float]:
+    """Return the memories whose words of the query weigh most."""
+    held = sorted((members for members in lists.values() if len(members)), key=len)
+    if not held:
+        return {}
+    sums = np.zeros(max(int(members.max()) for members in held) + 1, np.float32)
+    for stem, members in lists.items():
+        sums[members] += weights[stem]
+    able = _rarest(held)
+    if only is not None:
+        able = able[np.isin(able, np.fromiter(only, np.int64, len(only)))]
+    most = k * len(held)  # as each may be in every list
+    best = np.unique(able[np.argpartition(-sums[able], most)[:most]] if len(able) > most else able)
+    best = best[np.argsort(-sums[best], kind="stable")[:k]]
+    return {int(number): float(sums[number]) for number in best}
+
+
+def _rarest(lists: Sequence[Numbers]) -> Numbers:
+    """Return numbers from the first lists until there are enough; the newest of a longer list."""
+    chosen, left = [np.empty(0, np.int32)], WEIGHED
+    for members in lists:
+        if left > 0:
+            chosen.append(members[-left:])
+            left -= len(members)
+    return np.concatenate(chosen)

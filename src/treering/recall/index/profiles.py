@@ -1,0 +1,258 @@
+"""Make memories ready for scoring, and cache them side by side in columns.
+
+Each column is one array that grows at its end, so that candidates are gathered without a loop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treering.ledger.types import Memory
+from treering.recall.index.postings import END, Stems
+from treering.recall.lessons.rules import kind_of
+from treering.stores.port.search import Index, Place, Profile
+from treering.text.mentions import entities
+from treering.text.words import compounds, folded
+
+if TYPE_CHECKING:
+    from treering.models.port import Embedder, Matrix
+
+
+PORTION = 1_000  # memories profiled between two short transactions: others write in between
+SHORTEST = 4  # words of a sentence; a shorter one says too little to have a direction, and joins the next
+MOST_SENTENCES = 64  # of a memory; in a longer text several make one, so that no text weighs on the disk for ever
+_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_FULL = 127  # the greatest 8-bit integer
+
+
+def catch_up(
+    index: Index,
+    stems: Stems,
+    embedder: Embedder | None,
+    progress: Callable[[int], None],
+    going: Callable[[], bool] = lambda: True,
+) -> int:
+    """Give every memory that has none its profile, as long as there is time. How many were made."""
+    name = embedder.name if embedder else "none"
+    if index.embedder != name:
+        index.write(lambda: index.clear(name) if index.embedder != name else None)
+    done = 0
+    while going() and (pending := index.pending(PORTION)):
+        made = _made(pending, stems, embedder)
+        index.write(lambda made=made: index.add(made))  # type: ignore[misc]
+        done += len(made)
+        progress(done)
+    return done
+
+
+def quantised(matrix: Matrix) -> list[bytes]:
+    """Return rows as 8-bit integers, each stretched to fill them: only the direction counts."""
+    greatest = np.abs(matrix).max(axis=1, keepdims=True) if matrix.size else matrix
+    whole = np.rint(matrix * (_FULL / np.maximum(greatest, 1e-9))).astype(np.int8)
+    return [row.tobytes() for row in whole]
+
+
+def text_of(memory: Memory) -> str:
+    """Return all that a memory says: its text, and what of its fields is not in it."""
+    fields = (memory.problem, memory.approach, memory.gotchas, memory.trigger, memory.action, memory.outcome)
+    return "\n".join([memory.content, *(field for field in fields if field and field not in memory.content)])
+
+
+def sentences(text: str) -> list[str]:
+    """Return at most so many sentences of a text, short ones joined to the next."""
+    found: list[str] = []
+    for sentence in _END.split(text):
+        if found and found[-1].count(" ") + 1 < SHORTEST:
+            found[-1] += " " + sentence
+        elif sentence:
+            found.append(sentence)
+    size = -(-len(found) // MOST_SENTENCES)
+    return [" ".join(found[at : at + size]) for at in range(0, len(found), size)] if size > 1 else found
+
+
+def _made(
+    pending: Sequence[tuple[int, Memory]], stems: Stems, embedder: Embedder | None
+) -> list[tuple[Memory, Profile]]:
+    texts = [text_of(memory) for _, memory in pending]
+    vectors = quantised(embedder.embed(texts)) if embedder else [b""] * len(texts)
+    parts = [sentences(text) for text in texts]
+    several = [part for found in parts if len(found) > 1 for part in found]
+    rest = iter(quantised(embedder.embed(several)) if embedder and several else [])
+    made = []
+    for (number, memory), text, vector, found in zip(pending, texts, vectors, parts, strict=True):
+        words, extra = folded(text), folded(" ".join((*memory.tags, compounds(text))))
+        listed = [*stems.meaningful(words), END, *stems.meaningful(extra)]
+        profile = Profile(
+            number,
+            0,
+            memory.created,
+            len(words),
+            np.array(listed, np.uint32).tobytes(),
+            vector,
+            b"".join(next(rest, b"") for _ in found) if len(found) > 1 else b"",
+            memory.session,
+            entities(text),
+            kind_of(memory, len(words)),
+        )
+        made.append((memory, profile))
+    return made
+
+
+MOST = 20_000  # profiles kept: about 30 MB
+
+
+class Candidates(NamedTuple):
+    """Some profiles, ready to be computed with."""
+
+    numbers: NDArray[np.int64]
+    created: NDArray[np.int64]
+    words: NDArray[np.int64]
+    stems: NDArray[np.uint32]  # of all of them, end to end
+    ends: NDArray[np.intp]  # where those of each text end
+    owners: NDArray[np.intp]  # whose stem each is
+    vectors: Matrix  # of length 1
+    sentences: NDArray[np.int8]
+    lengths: Matrix  # of the sentences' vectors
+    sources: NDArray[np.intp]  # whose sentence each is
+    kinds: NDArray[np.int64] = np.empty(0, np.int64)
+
+    def saying(self, at: int) -> bytes:
+        """Return what a text says, apart from case, endings and stop words."""
+        mine = self.stems[self.ends[at - 1] if at else 0 : self.ends[at]]
+        listed = mine.tolist()
+        return (mine[: listed.index(END)] if END in listed else mine).tobytes()
+
+
+class ProfileCache:
+    def __init__(self, index: Index, dimensions: int) -> None:
+        self._index = index
+        self._dimensions = dimensions
+        self._shapes: dict[int, int] = {}
+        self._clear()
+
+    def _clear(self) -> None:
+        self._rows = np.full(1_024, -1, np.intp)  # where each number stands
+        self._facts = _Column(np.int64, 5)  # number, place, created, words, kind
+        self._vectors = _Column(np.float32, self._dimensions)
+        self._stems = _Runs(np.uint32, 0)
+        self._sentences = _Runs(np.int8, self._dimensions)
+        self._lengths = _Column(np.float32, 1)
+
+    def take(self, numbers: Sequence[int], places: Sequence[Place]) -> Candidates:
+        """Return the profiles of those memories that lie in some places.
+
+        A number stands for the same text as long as nothing is lost from its place; then all is
+        read anew.
+        """
+        if len(self._facts.array) > MOST or any(self._shapes.get(p.number, p.shape) != p.shape for p in places):
+            self._clear()
+        self._shapes.update((place.number, place.shape) for place in places)
+        here = np.array([place.number for place in places])
+        asked = np.array(numbers, np.intp)
+        rows = self._standing(asked, here)
+        if len(missing := asked[rows < 0]):
+            self._add(self._index.profiles(missing.tolist()))
+            rows = self._standing(asked, here)
+        rows = rows[rows >= 0]
+        facts = self._facts.array[rows]
+        stems, ends, owners = self._stems.take(rows)
+        sentences, _, sources = self._sentences.take(rows)
+        return Candidates(
+            facts[:, 0],
+            facts[:, 2],
+            facts[:, 3],
+            self._stems.values.array[stems, 0],
+            ends,
+            owners,
+            self._vectors.array[rows],
+            self._sentences.values.array[sentences],
+            self._lengths.array[sentences, 0],
+            sources,
+            facts[:, 4],
+        )
+
+    def _standing(self, numbers: NDArray[np.intp], places: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return the rows of numbers; -1 for one that has none in any of the places."""
+        if len(numbers) and (last := int(numbers.max())) >= len(self._rows):
+            more = max(last + 1, 2 * len(self._rows)) - len(self._rows)
+            self._rows = np.concatenate([self._rows, np.full(more, -1, np.intp)])
+        rows = self._rows[numbers]
+        if not len(self._facts.array):
+            return rows
+        there = (self._facts.array[rows, 1][:, None] == places).any(axis=1)
+        return np.where(there & (rows >= 0), rows, -1)
+
+    def _add(self, profiles: Sequence[Profile]) -> None:
+        if not profiles:
+            return
+        first = len(self._facts.array)
+        facts = [(*profile[:4], profile.kind) for profile in profiles]
+        self._facts.extend(np.array(facts, np.int64))
+        self._rows[self._facts.array[first:, 0]] = np.arange(first, first + len(profiles))
+        whole = np.frombuffer(b"".join(profile.vector for profile in profiles), np.int8)
+        self._vectors.extend(_unit(whole.reshape(len(profiles), self._dimensions)))
+        self._stems.extend([profile.stems for profile in profiles])
+        added = self._sentences.extend([profile.sentences for profile in profiles])
+        self._lengths.extend(_lengths(added)[:, None])
+
+
+class _Column:
+    """An array of rows that grows at its end."""
+
+    def __init__(self, kind: Any, width: int) -> None:
+        self._held = np.empty((1_024, width), kind)
+        self._count = 0
+
+    @property
+    def array(self) -> NDArray[Any]:
+        return self._held[: self._count]
+
+    def extend(self, rows: Any) -> None:
+        added = np.asarray(rows, self._held.dtype).reshape(len(rows), self._held.shape[1])
+        count = self._count + len(added)
+        if count > len(self._held):
+            grown = np.empty((max(count, 2 * len(self._held)), self._held.shape[1]), self._held.dtype)
+            grown[: self._count] = self.array
+            self._held = grown
+        self._held[self._count : count] = added
+        self._count = count
+
+
+class _Runs:
+    """Runs of values end to end, one for each profile."""
+
+    def __init__(self, kind: Any, width: int) -> None:
+        self._kind, self._width = kind, width
+        self.values = _Column(kind, width or 1)
+        self._bounds = _Column(np.int64, 2)  # where each run begins, and how many values it has
+
+    def extend(self, runs: Iterable[bytes]) -> NDArray[Any]:
+        size = np.dtype(self._kind).itemsize * (self._width or 1)
+        counts = [len(run) // size for run in runs] if size else []
+        values = np.frombuffer(b"".join(runs), self._kind).reshape(-1, self._width or 1)
+        starts = len(self.values.array) + np.cumsum([0, *counts[:-1]])
+        self._bounds.extend(np.column_stack([starts, counts]))
+        self.values.extend(values)
+        return values
+
+    def take(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Return the values of some rows' runs, where each run ends, and whose each value is."""
+        starts, counts = self._bounds.array[rows].T
+        ends = np.cumsum(counts)
+        owners = np.repeat(np.arange(len(rows)), counts)
+        places = np.arange(ends[-1] if len(ends) else 0) + (starts - (ends - counts))[owners]
+        return places, ends, owners
+
+
+def _lengths(rows: NDArray[np.int8]) -> Matrix:
+    matrix = rows.astype(np.float32)
+    return np.asarray(np.maximum(np.sqrt(np.einsum("ij,ij->i", matrix, matrix)), 1e-9), np.float32)
+
+
+def _unit(rows: NDArray[np.int8]) -> Matrix:
+    return np.asarray(rows / _lengths(rows)[:, None], np.float32)

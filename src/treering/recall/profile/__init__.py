@@ -1,1 +1,0 @@
-"""Memories made ready for scoring, and where their vectors lie."""

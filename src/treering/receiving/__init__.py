@@ -1,1 +1,0 @@
-"""What hooks left behind, taken in by whoever has the whole engine: letters become events, and sessions memories."""

@@ -1,0 +1,104 @@
+"""`memory.skills`: the skills that an agent finds here, and which of them were of use."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from treering.ledger.errors import InvalidInput
+from treering.ledger.types import limit_of, one_of
+from treering.ledger.usage import VERDICTS
+from treering.skills import credit
+from treering.skills.index import FILE_NAME, Index
+from treering.skills.paths import folders
+from treering.skills.search import chosen, sound, with_bodies
+
+if TYPE_CHECKING:
+    from treering.ledger.workspace import Workspace
+    from treering.skills.rules import Credit
+    from treering.skills.search import Match, Skill
+
+    # By other names, as `list` is a method below.
+    Found = list[Skill]
+    Matches = list[Match]
+    Names = list[str]
+
+MOST_SKILLS = 100_000  # more are nobody's
+
+
+class Skills:
+    """The skills of a project and its user. Drafts in quarantine are none."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._at = workspace
+
+    def list(self, root: str = ".") -> Found:
+        """Return every skill that an agent finds here, by name."""
+        return self._index(root).skills()
+
+    def search(self, query: str, limit: int = 5, root: str = ".") -> Matches:
+        """Return the skills that a task is about, the best first. Of two that match about equally, the one that
+        helped."""
+        if not isinstance(query, str) or not any(letter.isalnum() for letter in query):
+            raise InvalidInput(f"there is nothing to look for: a query is a text with words, not {query!r}")
+        found = self._index(root, shipped=True).search(query, MOST_SKILLS)
+        known = self.credits()
+        weighed = [
+            match._replace(score=match.score * _factor(known[match.skill.name].q))
+            if match.skill.name in known
+            else match
+            for match in found
+        ]
+        return sorted(weighed, key=lambda match: -match.score)[: limit_of(limit)]
+
+    def use(self, name: str, root: str = ".", *, session: str = "") -> str:
+        """Return the text of a skill. The session has loaded it from now on: what it leads to counts for the skill."""
+        if not isinstance(name, str):
+            raise InvalidInput(f"a skill has a name, not {name!r}")
+        text = self._index(root, shipped=True).body(name)
+        if self._at.writable:
+            credit.load(self._at.ledger, name, self._at.here("", session), self._at.now())
+        return text
+
+    def index(self, prompt: str = "", root: str = ".", *, session: str = "", log: bool = False) -> str:
+        """Return the skills in a few words, for a prompt, and the texts of those that match it well; not of one that
+        has changed since it was promoted. With `log`, the session has loaded those from now on."""
+        index, config, changed = self._index(root), self._at.config, self.changed()
+        if log and self._at.writable:
+            here = self._at.here("", session)
+            trusted = [skill for skill in sound(index.skills()) if skill.path not in changed]
+            for skill in chosen(index, trusted, prompt, config.skill_body_chars):
+                credit.load(self._at.ledger, skill.name, here, self._at.now())
+        return with_bodies(index, prompt, config.skill_index_chars, config.skill_body_chars, changed)
+
+    def feedback(self, name: str, verdict: str, *, note: str = "", session: str = "") -> Credit:
+        """Judge a skill that was loaded: `helpful`, `partially_helpful` or `not_helpful`. Return its credit."""
+        one_of("verdict", verdict, VERDICTS)
+        at = self._at
+        here = at.here("", session)
+        return credit.judge(at.ledger, name, verdict, at.config.rewards, here, at.now(), at.clean(note))
+
+    def credits(self) -> dict[str, Credit]:
+        """Return what each skill that was ever loaded has earned."""
+        return credit.credits(self._at.store, self._at.space)
+
+    def loaded(self, session: str) -> Names:
+        """Return the skills that a session has loaded."""
+        return [*dict.fromkeys(name for _, name in credit.loads(self._at.store, self._at.space, session))]
+
+    def changed(self) -> dict[str, str]:
+        """Return the files of promoted skills that were edited or deleted since, and which of the two."""
+        return credit.changed(self._at.store, self._at.space)
+
+    def _index(self, root: str, shipped: bool = False) -> Index:
+        if not isinstance(root, str) or "\0" in root or not os.path.isdir(os.path.expanduser(root)):
+            raise InvalidInput(f"the root is a folder, not {root!r}")
+        root, config = os.path.expanduser(root), self._at.config
+        user, more, target = os.path.expanduser("~"), config.skill_folders, config.skill_target
+        places = folders(os.path.abspath(root), user, more, target, shipped=shipped)
+        return Index(places, os.path.join(self._at.home, FILE_NAME) if self._at.home else "")
+
+
+def _factor(q: float) -> float:
+    """Return what use adds to a match: at most a tenth, as with memories."""
+    return 0.9 + 0.2 * q

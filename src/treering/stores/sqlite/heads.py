@@ -1,0 +1,76 @@
+"""Keep, beside the database, how far each writer's chain was acknowledged.
+
+A database whose log was lost, or that an older copy was put in the place of, is sound in itself: only
+something outside of it can tell that it once held more. The file is written after each commit and not
+synced, so it may lag behind and never runs ahead.
+"""
+
+from __future__ import annotations
+
+import os
+from binascii import crc32
+from collections.abc import Mapping
+from contextlib import suppress
+
+from treering.ledger.events import Head
+from treering.stores.files import IN_MEMORY, lock, open_own
+
+SUFFIX = ".heads"  # of the file, after the name of the database
+_LARGEST = 1 << 20  # bytes: ten thousand writers
+
+
+class Acknowledged:
+    """The heads that were acknowledged, in a file beside a database."""
+
+    def __init__(self, database: str) -> None:
+        self.path = "" if database == IN_MEMORY else database + SUFFIX
+
+    def read(self) -> dict[str, Head]:
+        """Return the head of each writer; nothing for a file that is not there or not sound."""
+        try:
+            handle = open_own(self.path, os.O_RDONLY)
+        except OSError:
+            return {}
+        try:
+            return _parse(os.read(handle, _LARGEST))
+        finally:
+            os.close(handle)
+
+    def note(self, heads: Mapping[str, Head]) -> None:
+        """Write down heads that were committed, unless another process has noted later ones."""
+        if not self.path or not heads:
+            return
+        with suppress(OSError):  # what was committed stands, whether this can be written or not
+            handle = open_own(self.path, os.O_CREAT | os.O_RDWR)
+            try:
+                lock(handle)
+                known = _parse(os.read(handle, _LARGEST))
+                news = {writer: head for writer, head in heads.items() if head.seq >= known.get(writer, Head()).seq}
+                _replace(handle, {**known, **news})
+            finally:
+                os.close(handle)
+
+    def forget(self) -> None:
+        """Forget what was acknowledged."""
+        with suppress(FileNotFoundError):
+            os.unlink(self.path)
+
+
+def _parse(data: bytes) -> dict[str, Head]:
+    text, _, sum = data.rpartition(b"\n")
+    if sum != b"%08x" % crc32(text):
+        return {}
+    heads = {}
+    for line in text.decode("ascii", "replace").splitlines():
+        writer, seq, chain = line.rsplit(" ", 2)
+        heads[writer] = Head(int(seq), bytes.fromhex(chain))
+    return heads
+
+
+def _replace(handle: int, heads: Mapping[str, Head]) -> None:
+    text = "\n".join(f"{writer} {head.seq} {head.chain.hex()}" for writer, head in sorted(heads.items()))
+    data = text.encode("ascii", "replace")
+    data += b"\n%08x" % crc32(data)
+    os.lseek(handle, 0, os.SEEK_SET)
+    os.write(handle, data)
+    os.ftruncate(handle, len(data))

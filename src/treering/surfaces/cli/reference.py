@@ -1,0 +1,201 @@
+"""The pages of the manual that the code can write: `python -m treering.surfaces.cli.reference docs`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from treering.ledger.schemas import ABOUT, SCHEMAS
+from treering.surfaces.cli.app import (
+    ROOT,
+    SECTIONS,
+    Group,
+    about,
+    arguments,
+    leaves,
+    meaning,
+    options,
+    started,
+    summary,
+    usage,
+    written,
+)
+from treering.text.redact import RULES
+
+if TYPE_CHECKING:
+    import click
+
+    from treering.ledger.schemas import Field
+    from treering.surfaces.cli.app import Command
+
+_NOTE = "<!-- Written by `make docs`. Change the code, not this page. -->"
+
+# Every event has these, whatever it says. `tests/cli/test_reference.py` holds them to the code.
+ENVELOPE = {
+    "writer": "the name of the store that wrote it; each copy of a store has its own",
+    "seq": "its number among the events of its writer; `writer-seq` is its id",
+    "clock": "a hybrid logical clock, in microseconds: above that of every event that its writer had seen. "
+    "Events are folded in the order of clock, writer and seq",
+    "time": "what the writer's own clock said, in microseconds since 1970; it may be wrong",
+    "kind": "what happened: one of the names below",
+    "actor": "who did it: user, agent, hook or system",
+    "space": "the space that it belongs to",
+    "project": "the project in which it happened, or nothing",
+    "session": "the session in which it happened, or nothing",
+    "subject": "the memory that it is about, or nothing",
+    "causes": "the ids of the events that it rests on: when one of them is undone, so is it",
+    "digest": "SHA-256 of salt and payload; it stays when the payload is purged",
+    "chain": "SHA-256 over the chain of the writer's event before it and all of the above: a change anywhere breaks it",
+    "salt": "random bytes that keep a purged payload from being guessed; purged with it",
+    "payload": "what it says, as JSON with sorted keys; gone once purged",
+}
+
+_CLI_INTRODUCTION = """\
+Options may stand before or after the arguments, as `--option VALUE` or `--option=VALUE`; `--` ends them, for
+a text that starts with a dash. With `--json` the answer is one JSON value on standard output, and an error is
+`{"error": {"kind": …, "message": …}}` on standard error. An id can be shortened to the number at its end,
+while only one writer has so many events."""
+
+_EVENTS_INTRODUCTION = """\
+The ledger is a sequence of events: immutable facts about what happened. Everything else is read off it, and
+`treering rebuild` makes it again. A stored name carries its version and is never used for anything else."""
+
+_REDACTION_INTRODUCTION = """\
+Before anything is stored, what looks like a secret is replaced by `[redacted: NAME]`, and the answer to `remember` says
+so. `{36}` stands for 36 letters and digits, `{32x}` for hexadecimal digits. Placeholders such as `$TOKEN`,
+`<your key>`, `xxxx` or `os.environ["KEY"]` are left alone. Of two rules that find the same text, the one that stands
+first names it.
+
+A guard finds formats that it knows. It is no licence to paste secrets."""
+
+_OTHER_NAMES = """\
+These words are understood too. What they stand for takes their place on the line."""
+
+_EXIT_CODES = (
+    ("0", "it worked; or whoever was reading had enough (`treering list | head -1`)"),
+    (
+        "1",
+        "it did not work, and a message on standard error says why and what to do. Nothing is half-done, but for a "
+        "purge that another process holds up: it says so, and `treering doctor` finishes it",
+    ),
+    ("2", "the command line cannot be understood"),
+    ("130", "interrupted with Ctrl-C"),
+)
+
+
+def cli_page() -> str:
+    """Return the reference of the command line."""
+    return "\n".join(_cli()) + "\n"
+
+
+def events_page() -> str:
+    """Return the reference of the ledger."""
+    return "\n".join(_events()) + "\n"
+
+
+def redaction_page() -> str:
+    """Return the table of secrets that the guard knows."""
+    rows = ((f"`{rule.name}`", f"`{_one_line(rule.example)}`") for rule in RULES)
+    return "\n".join(("# What is redacted", "", _NOTE, "", _REDACTION_INTRODUCTION, "", *_table("secret", rows))) + "\n"
+
+
+def _one_line(example: str) -> str:
+    return example.replace("\n", " ⏎ ").replace("`", "'")
+
+
+def _cli() -> Iterator[str]:
+    root = started()
+    yield from ("# The command line", "", _NOTE, "")
+    yield from _table("every command takes", _option_rows(root.params))
+    yield from ("", _CLI_INTRODUCTION, "")
+    yield from _table("exit code", _EXIT_CODES)
+    for section in SECTIONS:
+        yield from ("", f"## {section}")
+        for one in root.commands.values():
+            if getattr(one, "section", "") == section:
+                yield from (row for command in shown(one) for row in _command(command))
+    yield from ("", "## Other names", "", _OTHER_NAMES, "")
+    yield from _table("typed", sorted(other_names(root)))
+    yield from ("", "For agents and scripts there is more:")
+    for command in leaves(root, hidden=True):
+        yield from _command(command)
+
+
+def shown(one: Any) -> Iterator[Command]:
+    """Return a command, or the commands of a group with what it does when it stands alone."""
+    if not isinstance(one, Group) or one.examples:
+        yield one
+    if isinstance(one, Group):
+        yield from leaves(one)
+
+
+def other_names(group: Group) -> Iterator[tuple[str, str]]:
+    """Return every alias as it is typed, and what it stands for."""
+    before = "" if group is ROOT else f"{group.path} "
+    for name, words in group.aliases.items():
+        yield f"`{before}{name}`", f"`{words}`"
+    for one in group.commands.values():
+        if isinstance(one, Group):
+            yield from other_names(one)
+
+
+def _command(command: Any) -> Iterator[str]:
+    text = f"{summary(command)} {about(command)}".strip()
+    yield from (
+        "",
+        f"### {command.path}",
+        "",
+        "```",
+        usage(command),
+        "```",
+        "",
+        text.replace("\n\n", "\r").replace("\n", " ").replace("\r", "\n\n"),
+    )
+    if arguments(command):
+        rows = ((f"`{argument.metavar}`", meaning(argument)) for argument in arguments(command))
+        yield from ("", *_table("argument", rows))
+    if options(command.own):
+        yield from ("", *_table("option", _option_rows(command.own)))
+    if command.examples:
+        yield from ("", "```console", *(f"$ {example}" for example in command.examples), "```")
+
+
+def _events() -> Iterator[str]:
+    yield from ("# Events", "", _NOTE, "", _EVENTS_INTRODUCTION)
+    yield from ("", "## Every event", "")
+    yield from _table("field", ((f"`{name}`", text) for name, text in ENVELOPE.items()))
+    for kind, fields in SCHEMAS.items():
+        yield from ("", f"## {kind}", "", ABOUT[kind], "")
+        yield from _table("payload", ((f"`{name}`", _field(field)) for name, field in fields.items()))
+
+
+def _field(field: Field) -> str:
+    names = {str: "text", int: "number", float: "number", bool: "true or false", dict: "object", list: "list of texts"}
+    kind = "list of objects" if field.items is dict else names[field.kind]
+    return f"{kind}{', always there' if field.required else ''}: {field.about}"
+
+
+def _option_rows(params: Iterable[click.Parameter]) -> Iterator[tuple[str, str]]:
+    return ((f"`{written(option)}`", meaning(option)) for option in options(params))
+
+
+def _table(title: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    yield from (f"| {title} | |", "|---|---|")
+    for name, text in rows:
+        yield f"| {name} | {text.replace('|', chr(92) + '|')} |"
+
+
+PAGES = {"cli.md": cli_page, "events.md": events_page, "redaction.md": redaction_page}
+
+
+def write(folder: str) -> None:
+    os.makedirs(folder, exist_ok=True)
+    for name, page in PAGES.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
+            file.write(page())
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])

@@ -1,0 +1,141 @@
+"""The command that serves the memory to agents."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treering.ledger.errors import MissingExtra
+from treering.surfaces.cli.app import AGENTS, ROOT, command, flag, number, option, shared
+from treering.surfaces.cli.complete import PROJECT
+from treering.surfaces.cli.render import Answer
+
+if TYPE_CHECKING:
+    from treering.memory import Treering
+    from treering.surfaces.mcp.server import Offer
+
+PORT = 8_765
+SERVER_MEMORY = "server-memory"
+LOCAL = "127.0.0.1"
+MOST_PORT = 65_535
+_CHANCE = 5  # bytes of a name: no two sessions have one
+
+
+@command(
+    ROOT,
+    "mcp",
+    section=AGENTS,
+    examples=("treering mcp", "treering mcp --tools all", "treering mcp --http --port 8765"),
+    opens=False,
+    past=False,
+)
+@option("--tools", about="all, or names with commas between them", metavar="NAMES")
+@option("--project", about="the project to stand in; . or nothing for that of the working folder", type=PROJECT)
+@option("--compat", about="server-memory: its nine tools instead, on this store", metavar="NAME")
+@flag("--http", "serve over HTTP, at /mcp")
+@option("--host", about="with --http: the address to listen at (127.0.0.1)", metavar="ADDRESS")
+@number("--port", "with --http: the port to listen at", PORT)
+@option("--tls-cert", about="with --http: the certificate, for an address that others reach", metavar="FILE")
+@option("--tls-key", about="with --http: its key", metavar="FILE")
+@flag("--allow-remote", "with --http: listen beyond this machine, without TLS if none is given")
+def mcp(**call: Any) -> Answer:
+    """Serve the memory to an agent, as an MCP server.
+
+    Over standard input and output, until the agent ends. Offers a few tools for every day; --tools all adds those that
+    improve the memory. No tool accepts, promotes, purges or undoes anything: that is for a person. With --http it
+    serves several agents on this machine, each of which needs the token in the file mcp-token in the home of the store.
+    Needs the extra: pip install 'treering[mcp]'.
+    """
+    call |= shared()
+    _check(call)
+    try:
+        from treering.surfaces.mcp.server import server
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("treering"):
+            raise
+        raise MissingExtra("mcp, the official SDK of the server,", "mcp") from None
+    from treering.surfaces.mcp.worker import Worker
+
+    offer = _offer(call)
+    worker = Worker(partial(_open, call))
+    worker.start()
+    worker.opened.result()  # a store that cannot be opened is reported now
+    made = server(offer, worker, _root())
+    try:
+        if call["http"]:
+            from treering.config import home_of
+            from treering.surfaces.mcp import http
+
+            where = http.Address(call["host"].strip("[]") or LOCAL, call["port"], call["tls_cert"], call["tls_key"])
+            http.serve(made, where, home_of(call["home"] or None, os.environ))
+        else:
+            from treering.surfaces.mcp.worker import serve
+
+            serve(made, worker)
+    finally:
+        worker.stop()
+    return Answer((), lambda page: ())
+
+
+def _check(call: dict[str, Any]) -> None:
+    if call["compat"] not in ("", SERVER_MEMORY):
+        raise click.UsageError(f"--compat knows {SERVER_MEMORY}, not {call['compat']!r}")
+    if call["compat"] and call["tools"]:
+        raise click.UsageError(f"--compat {SERVER_MEMORY} has its own nine tools: leave out --tools")
+    if not call["compat"]:
+        from treering.surfaces.mcp.tools import chosen
+
+        chosen(call["tools"])  # before anything slow
+    if call["json"]:
+        raise click.UsageError("standard output belongs to the protocol: leave out --json")
+    given = [name for name in ("host", "tls_cert", "tls_key", "allow_remote") if call[name]]
+    if not call["http"]:
+        if given or call["port"] != PORT:
+            raise click.UsageError(f"--{(given or ['port'])[0].replace('_', '-')} is for --http")
+        return
+    from treering.surfaces.mcp.gate import is_loopback
+
+    if bool(call["tls_cert"]) != bool(call["tls_key"]):
+        raise click.UsageError("--tls-cert and --tls-key belong together")
+    if call["port"] > MOST_PORT:
+        raise click.UsageError(f"a port is a number up to {MOST_PORT}, not {call['port']}")
+    if not (is_loopback(call["host"] or LOCAL) or call["tls_cert"] or call["allow_remote"]):
+        raise click.UsageError(
+            f"{call['host']} can be reached from other machines, and the token would cross the network as it is: give "
+            "--tls-cert and --tls-key, or say --allow-remote if something else encrypts it"
+        )
+
+
+def _offer(call: dict[str, Any]) -> Offer:
+    if call["compat"]:
+        from treering.surfaces.mcp.compat import compat_offer
+
+        return compat_offer()
+    from treering.surfaces.mcp.server import memory_offer
+    from treering.surfaces.mcp.tools import chosen
+
+    return memory_offer(chosen(call["tools"]))
+
+
+def _open(call: dict[str, Any]) -> Treering:
+    """The memory, seen from where the agent works. What it says is the agent's word."""
+    from treering.compose import open
+
+    session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
+    memory = open(call["home"] or None, space=call["space"], session=session, actor="agent")
+    here = memory.context
+    project = call["project"] or here.project or ("" if call["compat"] else ".")  # that server has one graph for all
+    memory.workspace.context = here._replace(
+        project=memory.workspace.project_of(_root()) if project == "." else project,
+        # Over a pipe one agent is served, once: that is a session, whether it has a name or not.
+        session=here.session or ("" if call["http"] else f"mcp-{os.urandom(_CHANCE).hex()}"),
+    )
+    return memory
+
+
+def _root() -> str:
+    """The folder that the agent works in."""
+    return os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd()

@@ -1,0 +1,184 @@
+"""Settings: config list, get, set. They are read from the environment and config.toml in the home."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import click
+
+from treering.config import FILE_NAME, SECRETS, Config, home_of, load
+from treering.ledger.errors import InvalidInput
+from treering.surfaces.cli.app import AGENTS, argument, command, group, shared
+from treering.surfaces.cli.render import Answer, columns, line
+
+CONFIG = group("config", "Look at the settings, and change them.", section=AGENTS)
+_TABLE = "llm"  # llm_model may stand as model in [llm]
+
+
+class Setting(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """The name of a setting, or pairs of a name and a value."""
+
+    name = "setting"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        from click.shell_completion import CompletionItem
+
+        before = ctx.params.get(param.name or "") or ()
+        if isinstance(before, tuple) and len(before) % 2:
+            found = values(before[-1])
+        else:
+            found = tuple(name for name in Config._fields if name not in SECRETS)
+        return [CompletionItem(word) for word in found if word.startswith(incomplete)]
+
+
+def values(name: str) -> tuple[str, ...]:
+    """Return what a setting can be, where that is a word or two."""
+    if name == "decay":
+        from treering.ledger.ageing import POLICIES
+
+        return tuple(POLICIES)
+    default = Config._field_defaults.get(name)
+    return ("true", "false") if isinstance(default, bool) else ("" if default is None else str(default),)
+
+
+@command(CONFIG, "list", examples=("treering config list", "treering config list --json"), opens=False, past=False)
+def list() -> Answer:
+    """List every setting: its value, and where it comes from."""
+    rows = _rows()
+    lines = [(row["name"], line(_written(row["value"])), row["from"]) for row in rows]
+    return Answer(rows, lambda page: columns(lines, page))
+
+
+@command(CONFIG, "get", examples=("treering config get decay",), opens=False, past=False)
+@argument("name", "a setting", type=Setting())
+def get(name: str) -> Answer:
+    """Print the value of a setting."""
+    _known(name)
+    (row,) = (row for row in _rows() if row["name"] == name)
+    return Answer(row, lambda page: [_written(row["value"])])
+
+
+@command(
+    CONFIG,
+    "set",
+    examples=(
+        "treering config set decay sessions",
+        "treering config set llm_base_url http://127.0.0.1:8080/v1 llm_model qwen3",
+        "treering config set decay",
+    ),
+    opens=False,
+    past=False,
+)
+@argument(
+    "setting",
+    "a name and its value, or several of both; a name alone goes back to the default",
+    nargs=-1,
+    required=True,
+    type=Setting(),
+    metavar="NAME VALUE",
+)
+def set(setting: tuple[str, ...]) -> Answer:
+    """Change settings in config.toml; comments and order in the file stay.
+
+    Settings that belong together are set together. A value that makes no sense is refused, and then nothing changes.
+    """
+    import tomlkit
+
+    home = home_of(shared()["home"] or None, os.environ)
+    path = os.path.join(home, FILE_NAME)
+    document = tomlkit.parse(_text(path))
+    pairs = [(setting[at], setting[at + 1] if at + 1 < len(setting) else None) for at in range(0, len(setting), 2)]
+    for name, value in pairs:
+        _known(name)
+        if name in SECRETS:
+            raise InvalidInput(f"{name} is a secret: set the variable TREERING_{name.upper()} instead")
+        _put(document, name, None if value is None else _parsed(name, value))
+    _save(home, path, tomlkit.dumps(document))
+    rows = [row for row in _rows() if row["name"] in {name for name, _ in pairs}]
+    over = [f"TREERING_{row['name'].upper()} overrides it" for row in rows if row["from"] == "the environment"]
+    told = [f"{row['name']} = {_written(row['value'])}" for row in rows]
+    return Answer(rows, lambda page: told, note="\n".join(over))
+
+
+def _rows() -> Sequence[dict[str, Any]]:
+    home = home_of(shared()["home"] or None, os.environ)
+    now, file = load(home, os.environ)._asdict(), load(home, {})._asdict()
+    return [
+        {
+            "name": name,
+            "value": "(set)" if name in SECRETS and value else value,
+            "default": Config._field_defaults[name],
+            "from": _origin(name, value, file[name]),
+        }
+        for name, value in now.items()
+    ]
+
+
+def _origin(name: str, value: Any, in_file: Any) -> str:
+    if os.environ.get(f"TREERING_{name.upper()}"):
+        return "the environment"
+    return FILE_NAME if in_file != Config._field_defaults[name] else "default"
+
+
+def _known(name: str) -> None:
+    if name not in Config._fields:
+        near = get_close_matches(name, Config._fields, 1)
+        hint = f"did you mean {near[0]}?" if near else "`treering config list` lists them"
+        raise InvalidInput(f"there is no setting {name!r}: {hint}")
+
+
+def _parsed(name: str, text: str) -> Any:
+    """Return a value as TOML has it; what cannot be read stays a text, and is refused below."""
+    wanted = type(Config._field_defaults[name])
+    if wanted is bool:
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if wanted in (int, float):
+        try:
+            return wanted(text)
+        except ValueError:
+            return text
+    return text
+
+
+def _put(document: Any, name: str, value: Any) -> None:
+    """Put a value where the setting stands, or at the end; None takes it out."""
+    short = name.removeprefix(f"{_TABLE}_")
+    table = document.get(_TABLE)
+    place, key = (table, short) if short != name and table is not None and short in table else (document, name)
+    if value is not None:
+        place[key] = value
+    elif key in place:
+        del place[key]
+
+
+def _save(home: str, path: str, text: str) -> None:
+    """Write the file, if a home with it can be opened."""
+    from tempfile import TemporaryDirectory
+
+    from treering.documents.vault.folder import put
+    from treering.stores.files import make_home
+
+    with TemporaryDirectory(prefix="treering-") as folder:
+        draft = os.path.join(folder, FILE_NAME)
+        put(draft, text)
+        try:
+            load(folder, {})
+        except InvalidInput as error:
+            raise InvalidInput(str(error).replace(draft, path)) from None
+    if not os.path.isdir(home):
+        make_home(home)
+    put(path, text)
+
+
+def _text(path: str) -> str:
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def _written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

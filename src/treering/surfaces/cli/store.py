@@ -1,0 +1,108 @@
+"""Store: verify, rebuild, backup, completion."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from treering.ledger.errors import InvalidInput
+from treering.surfaces.cli.app import PROGRAM, ROOT, STORE, Words, argument, command, flag
+from treering.surfaces.cli.render import Answer, counted
+from treering.surfaces.cli.view.bars import progress as bar
+
+if TYPE_CHECKING:
+    from treering.ledger.verify import Report
+    from treering.memory import Treering
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@command(ROOT, "verify", section=STORE, examples=("treering verify",), past=False)
+def verify(memory: Treering) -> Answer:
+    """Check the chain, every memory and every index.
+
+    The chain of events, every memory against the fold of its events, and the indexes. Lists every problem and then ends
+    with 1.
+    """
+    from treering.ledger.verify import verify
+
+    report = verify(memory.ledger.store)
+    value = {**report._asdict(), "problems": [*report.problems], "clean": report.clean}
+    return Answer(value, lambda page: _report(report), code=0 if report.clean else 1)
+
+
+def _report(report: Report) -> Iterator[str]:
+    events, writers = counted(report.events, "event"), counted(report.writers, "writer")
+    yield f"checked {events} of {writers}, {counted(report.memories, 'memory', 'memories')} and the indexes"
+    yield from report.problems
+    yield counted(len(report.problems), "problem") if report.problems else "all is well"
+
+
+@command(ROOT, "rebuild", section=STORE, examples=("treering rebuild",), past=False)
+def rebuild(memory: Treering) -> Answer:
+    """Make everything but the ledger again.
+
+    Memories and indexes are read off the ledger, which is not touched.
+    """
+    with bar("rebuilt") as progress:
+        count = memory.ledger.rebuild(progress)
+    with bar("getting ready") as progress:
+        memory.maintenance.prepare(progress)
+    return Answer({"events": count}, lambda page: [f"rebuilt from {counted(count, 'event')}"])
+
+
+@command(
+    ROOT,
+    "backup",
+    section=STORE,
+    examples=("treering backup memory.db", "treering backup memory.db --overwrite"),
+    past=False,
+)
+@argument("file", "where to", type=click.Path())
+@flag("--overwrite", "replace a file that is there")
+def backup(memory: Treering, file: str, overwrite: bool) -> Answer:
+    """Copy the store into a file, while others write.
+
+    The copy is of one moment, is checked as `treering verify` does, and is either whole or not there. To use it, put it
+    into an empty folder as treering.db and name the folder with --home.
+    """
+    from treering.stores.sqlite.backup import copy
+
+    if os.path.lexists(file) and not overwrite:
+        raise InvalidInput(f"{file} is there already: name another file, or say --overwrite")
+    with bar("copied") as progress:
+        report = copy(memory.ledger.store, file, progress)
+    size = os.stat(file).st_size
+    value = {"file": os.path.abspath(file), "bytes": size, "events": report.events, "memories": report.memories}
+    told = f"copied {counted(report.events, 'event')} to {file} ({size:,} bytes), and checked the copy"
+    return Answer(value, lambda page: [told])
+
+
+@command(
+    ROOT,
+    "completion",
+    section=STORE,
+    examples=("treering completion bash",),
+    opens=False,
+    past=False,
+)
+@argument("shell", "bash, zsh or fish", type=Words(*SHELLS))
+def completion(shell: str) -> Answer:
+    """Print the script that completes commands with the tab key.
+
+    For bash, put `eval "$(treering completion bash)"` into ~/.bashrc. For zsh, put the same with zsh into ~/.zshrc,
+    behind compinit. For fish, put `treering completion fish | source` into ~/.config/fish/config.fish. There is none
+    for PowerShell.
+    """
+    from click.shell_completion import get_completion_class
+
+    from treering.surfaces.cli import COMPLETE
+
+    made = get_completion_class(shell) if shell in SHELLS else None
+    if made is None:
+        raise click.UsageError(f"there is no completion for {shell!r}: choose {', '.join(SHELLS)}")
+    text = made(ROOT, {}, PROGRAM, COMPLETE).source().strip("\n")
+    return Answer({"shell": shell, "script": text}, lambda page: [text])

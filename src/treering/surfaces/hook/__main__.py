@@ -1,0 +1,3 @@
+from treering.surfaces.hook import main
+
+main()

@@ -1,0 +1,165 @@
+"""Handle one event of an agent: search the memory, queue the event, and reply."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from treering.ledger.errors import StoreError
+from treering.ledger.types import DEFAULT_SPACE, Context
+from treering.stores.files import FILE_NAME, spool
+from treering.stores.port.queue import SCALE, TEXTS, QueuedEvent, key_of
+from treering.stores.sqlite import hook_queries, projects
+from treering.surfaces.hook.agents import format_reply, parse
+from treering.surfaces.hook.agents.event import write_json
+from treering.text.secrets import suspicious
+from treering.text.words import SHORTEST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from treering.stores.sqlite.hook_queries import Connection
+    from treering.surfaces.hook.agents.event import HookEvent
+    from treering.surfaces.hook.look import Findings
+
+LONGEST = 9_900  # characters of a reply: Claude Code hides what is longer than 10,000 in a file
+_NONCE = 8  # bytes
+_AGAIN = ("resume", "compact", "fork")  # sources of a start that continue a session
+
+
+def enqueue(
+    db: Connection | None, home: str, queued: QueuedEvent, shown: Iterable[str], root: str, project: str
+) -> bool:
+    """Queue an event in the store, or in a folder beside it if the store cannot be written at once,
+    and note what its session was shown. Return False if it had been queued before."""
+    if db is not None:
+        try:
+            return hook_queries.put(db, queued, shown, root, project)
+        except hook_queries.Error:
+            pass  # it stays locked for longer than an agent should wait, or cannot be written
+    spool(home, f"{queued.time}-{os.getpid()}", write_json([*queued[:6]]))
+    return True
+
+
+def act(name: str, raw: object, agent: str, home: str, environment: Mapping[str, str], now: int) -> tuple[str, str]:
+    """Return the reply for standard output, which is empty or one JSON object, and what went wrong
+    with the store, if anything did; the event is queued all the same."""
+    event = parse(name, raw, agent, environment)
+    if event is None:
+        return "", ""
+    db, problem = None, ""
+    try:
+        db = hook_queries.connect(os.path.join(home, FILE_NAME))
+        reply, problem = _respond(db, event, home, environment, now)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with the store, the event is queued, and `doctor` shows this
+        problem = f"{type(error).__name__}: {error}"
+        reply, lost = _respond(None, event, home, environment, now)
+        problem = lost or problem
+    finally:
+        if db is not None:
+            db.close()
+    return reply, problem
+
+
+def _respond(
+    db: Connection | None, event: HookEvent, home: str, environment: Mapping[str, str], now: int
+) -> tuple[str, str]:
+    """Return the reply, and why the event could not be queued if it could not."""
+    space, project = _settings(home, environment)
+    root = "" if project else projects.root_of(event.cwd)
+    project = project or (projects.named(db, root) if db is not None else os.path.basename(root))
+    here = Context(space, project, event.session, "hook")
+    key, found = key_of(event.session, event.event, event.key), None
+    if db is not None:
+        key = hook_queries.next_free_key(db, key, event.session, event.event)
+        if hook_queries.known(db, key):
+            return "", ""
+        found = _search(db, event, here, now)
+    reply = format_reply(event, _introduce(event, found.text)) if found is not None and found.text else None
+    text = write_json(reply) if reply is not None else ""
+    if found is not None and not 0 < len(text) <= LONGEST:  # a fence is never cut; and some agents take none here
+        text, found = "", found._replace(shown=())
+    queued = QueuedEvent(key, space, event.session, event.event, now, write_json(_body(event, project, root, found)))
+    shown = [id for id, _ in found.shown] if found is not None else []
+    try:
+        return (text, "") if enqueue(db, home, queued, shown, root, project) else ("", "")
+    except (OSError, StoreError) as error:
+        return text, f"this event is lost, as it could not be queued: {error}"
+
+
+def _search(db: Connection, event: HookEvent, here: Context, now: int) -> Findings | None:
+    """Return what is found for an event, or None for one that asks for nothing."""
+    nonce = os.urandom(_NONCE).hex()
+    if event.event == "SessionStart":
+        if event.source in _AGAIN and hook_queries.began(db, event.session):
+            return None
+        from treering.surfaces.hook.look import briefing
+
+        return briefing(db, here, nonce, now)
+    if event.event == "UserPromptSubmit" and _asks(event):
+        from treering.surfaces.hook.look import about_prompt
+
+        return about_prompt(db, event.prompt, here, nonce, now)
+    if event.event == "PostToolUseFailure" and not event.interrupted:
+        from treering.surfaces.hook.look import about_failure
+
+        return about_failure(db, event.command, event.error, here, nonce, now)
+    return None
+
+
+def _asks(event: HookEvent) -> bool:
+    """Tell whether a prompt is worth a search."""
+    prompt = event.prompt.strip()
+    return event.human and len(prompt) >= SHORTEST and not prompt.startswith("/")
+
+
+def _introduce(event: HookEvent, text: str) -> str:
+    if event.event == "PostToolUseFailure":
+        return f"The memory of this project knows something that may be about this failure.\n{text}"
+    return text
+
+
+def _settings(home: str, environment: Mapping[str, str]) -> tuple[str, str]:
+    """Return the space and the project that are set. The file of settings is read only if there is
+    one, as that costs as much as a search."""
+    if os.path.exists(os.path.join(home, "config.toml")):
+        from treering.config import load
+        from treering.ledger.errors import TreeringError
+
+        try:
+            config = load(home, environment)
+            return config.space, _project(config.project)
+        except TreeringError:  # `doctor` shows it
+            pass
+    space = environment.get("TREERING_SPACE") or DEFAULT_SPACE
+    return space, _project(environment.get("TREERING_PROJECT", ""))
+
+
+def _project(name: str) -> str:
+    return "" if name == "." else name  # "." is the project of the working folder
+
+
+def _body(event: HookEvent, project: str, root: str, found: Findings | None) -> dict[str, Any]:
+    """Return what was received and shown, without empty fields and without secrets."""
+    body: dict[str, Any] = {name: value for name, value in event._asdict().items() if value not in ("", None)}
+    for name in TEXTS:
+        if name in body and suspicious(body[name]):
+            body[name] = _redact(body[name])
+    body["project"], body["root"] = project, root
+    if not project and not os.path.isdir(event.cwd):
+        body["nowhere"] = True
+    if found is not None and found.asked:
+        body["certainty"] = round(found.certainty * SCALE)
+        body["missed"] = found.certainty == 0
+    if found is not None and found.shown:
+        body["shown"] = [[id, round(score * SCALE)] for id, score in found.shown]
+        body["nonce"] = found.nonce
+    return body
+
+
+def _redact(text: str) -> str:
+    from treering.text.redact import clean
+
+    return clean(text, sys.maxsize).text

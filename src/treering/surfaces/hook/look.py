@@ -1,0 +1,108 @@
+"""Search the memory from a hook: for a prompt, a failure, or the start of a session."""
+
+from __future__ import annotations
+
+from treering.ledger.tuples import NamedTuple
+from treering.ledger.types import Hit, Why
+from treering.recall import quick
+from treering.recall.fence import fence
+from treering.stores.sqlite import hook_queries
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from treering.ledger.types import Context, Memory
+    from treering.stores.sqlite.hook_queries import Connection
+
+PROMPT_TOKENS = 220  # by an estimate that is nearly always too high: about 200 of most models
+BRIEFING = 1_200  # characters: what every session pays for, whatever it is about
+BRIEFED = 8  # memories at the most
+
+
+class Findings(NamedTuple):
+    """The text to reply with, and what the queued event records of it."""
+
+    text: str = ""
+    shown: tuple[tuple[str, float], ...] = ()  # the memories in it, and how sure it is of each
+    nonce: str = ""
+    certainty: float = 0.0  # of the best that was found, even if the session has seen it
+    asked: bool = False  # True if there was anything to look for
+
+
+def about_prompt(db: Connection, prompt: str, here: Context, nonce: str, now: int) -> Findings:
+    """Return the memories that a prompt is about: mostly none."""
+    terms = quick.terms(prompt)
+    if not terms:
+        return Findings()
+    size = hook_queries.size(db)
+    counts = hook_queries.counts(db, terms, size)
+    weights = quick.weights(terms, counts, size)
+    found = []
+    for memory, shared in _candidates(db, weights, counts, size, here):
+        if certainty := quick.certainty(weights, shared, memory, size):
+            found.append((memory, quick.merit(weights, shared, memory), certainty))
+    return _findings(db, quick.best(found), here, nonce, now)
+
+
+def about_failure(db: Connection, command: str, error: str, here: Context, nonce: str, now: int) -> Findings:
+    """Return what is known about a command that failed: its fix, or memories about the same."""
+    terms = quick.terms(f"{command} {error}", every=True)
+    size = hook_queries.size(db)
+    counts = hook_queries.counts(db, terms, size)
+    weights = quick.weights(terms, counts, size)
+    known = {term: weights[term] for term, count in zip(terms, counts, strict=True) if count}
+    found = []
+    for memory, shared in _candidates(db, weights, counts, size, here, lasting=True):
+        certainty = quick.solved(memory, command, error) or quick.certainty(known, shared, memory, size)
+        if certainty:
+            found.append((memory, quick.merit(weights, shared, memory), certainty))
+    return _findings(db, quick.best(found), here, nonce, now)
+
+
+def _candidates(
+    db: Connection,
+    weights: Mapping[str, float],
+    counts: Sequence[int],
+    size: int,
+    here: Context,
+    lasting: bool = False,
+) -> Iterator[tuple[Memory, list[str]]]:
+    """Yield memories that share words with what is looked for, and the words."""
+    sought = quick.sought(weights, counts, size)
+    rows = hook_queries.match(db, sought, here, quick.CANDIDATES, lasting) if sought else []
+    written = {term: hook_queries.stems(db, term) for term in weights} if rows else {}
+    for memory in rows:
+        has = hook_queries.stems_of(db, memory)
+        yield memory, [term for term in weights if has.issuperset(written[term])]
+
+
+def _findings(
+    db: Connection, found: Sequence[tuple[Memory, float, float]], here: Context, nonce: str, now: int
+) -> Findings:
+    """Return the fenced memories, without those that the session has seen."""
+    seen = hook_queries.shown(db, here.session) if found else set()
+    hits = [_hit(memory, certainty) for memory, _, certainty in found if memory.id not in seen]
+    fenced = fence(hits, nonce, now, PROMPT_TOKENS)
+    shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
+    certainty = max((certainty for _, _, certainty in found), default=0.0)
+    return Findings(fenced.text, shown, fenced.nonce, certainty, True)
+
+
+def briefing(db: Connection, here: Context, nonce: str, now: int) -> Findings:
+    """Return what a session is told first: invariants, proven memories, and what waits."""
+    more = hook_queries.brief(db, here)[:BRIEFING]
+    hits: list[Hit] = []
+    fenced = fence(hits, nonce, now)
+    for memory in hook_queries.standing(db, here, here.session, BRIEFED):
+        longer = fence([*hits, _hit(memory, 1.0)], nonce, now)
+        if len(longer.text) + len(more) < BRIEFING:
+            hits, fenced = [*longer.hits], longer
+    text = "\n".join(filter(None, (fenced.text, more)))
+    return Findings(text, tuple((hit.memory.id, hit.score) for hit in hits), fenced.nonce)
+
+
+def _hit(memory: Memory, certainty: float) -> Hit:
+    if memory.content:  # it holds all of the other fields, and room is scarce
+        memory = memory._replace(problem="", approach="", gotchas="", trigger="", action="", outcome="", tags=())
+    return Hit(memory, certainty, Why({}, {}, {}))

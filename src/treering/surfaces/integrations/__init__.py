@@ -1,0 +1,1 @@
+"""Implement interfaces of other libraries. Each needs its extra; nothing else imports them."""

@@ -1,0 +1,192 @@
+"""Serve several agents over HTTP: the token, the connections, the server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+import socket
+import sys
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.transport_security import TransportSecuritySettings
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from treering.ledger.errors import StoreUnavailable, TreeringError
+from treering.surfaces.mcp.gate import ADMITTED, ANYWHERE, LARGEST, PATH, Gate, Places, places
+
+NAME = "mcp-token"
+_BYTES = 32  # of chance: nobody guesses that many
+SHORTEST = 32  # characters of a token that somebody has put there: less could be guessed
+_LONGEST = 4_096  # characters that are read of a file that may be anything
+_OTHERS = 0o077  # what nobody but the owner may do
+
+
+def token_in(home: str) -> tuple[str, str]:
+    """Return the token and the path of its file, which is made if it is not there."""
+    path = os.path.join(home, NAME)
+    try:
+        if not os.path.lexists(path):
+            _make(path)
+        return _read(path), path
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be read or made ({error.strerror}): see who owns it") from None
+
+
+def _make(path: str) -> None:
+    """Write the token aside and link it, so that another server never finds half of it."""
+    aside = f"{path}.{os.getpid()}-{secrets.token_hex(4)}"
+    handle = os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_urlsafe(_BYTES) + "\n")
+        with suppress(FileExistsError):  # another one was first, and its token holds
+            os.link(aside, path)
+    finally:
+        os.unlink(aside)
+
+
+def _read(path: str) -> str:
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    with os.fdopen(handle) as file:
+        mode = os.fstat(handle).st_mode
+        text = file.read(_LONGEST).strip()
+    if os.name != "nt" and mode & _OTHERS:
+        raise StoreUnavailable(f"{path} can be read by others: `chmod 600` it, or delete it and start again")
+    if len(text) < SHORTEST or not text.isascii() or any(map(str.isspace, text)):
+        raise StoreUnavailable(f"{path} holds no token of {SHORTEST} characters or more: delete it and start again")
+    return text
+
+
+MOST_CONNECTIONS = 256  # at once; each costs a file and some memory
+# Connections that have not shown the token yet: beyond these the oldest is closed, so that nobody keeps others out.
+MOST_STRANGERS, MOST_STRANGERS_OF_A_PEER = 64, 32
+HEAD_SECONDS = 10  # within which the head of a request has to be there
+KEEP_ALIVE = 30  # seconds that a connection without a request is kept
+ENDING = 5  # seconds that requests may go on when the server is told to end
+
+
+class CannotListen(TreeringError):
+    """The address is taken, or not of this machine, or a certificate is missing."""
+
+
+class Address(NamedTuple):
+    """Where to listen, and how."""
+
+    host: str
+    port: int
+    certificate: str = ""
+    key: str = ""
+
+
+class Connection(H11Protocol):
+    """A connection that says in time what it wants, and makes room for others until it has shown the token."""
+
+    _waiting: asyncio.TimerHandle | None = None  # until the head of a request is there
+    _admitted = False
+    born = 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.born = self.loop.time()
+        self._watch()
+        strangers = [one for one in self.connections if isinstance(one, Connection) and not one.admitted]
+        peer = self.client and self.client[0]
+        _close_oldest([one for one in strangers if one.client and one.client[0] == peer], MOST_STRANGERS_OF_A_PEER)
+        _close_oldest(strangers, MOST_STRANGERS)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._heard()
+
+    @property
+    def admitted(self) -> bool:
+        """Tell whether a request on this connection has shown the token."""
+        self._admitted = self._admitted or bool(self.scope and self.scope.get(ADMITTED))
+        return self._admitted
+
+    def _watch(self) -> None:
+        """Give the head of a request its time; a request that is being answered has all it needs."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._heard()
+        elif self._waiting is None:
+            self._waiting = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def _heard(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+
+def _close_oldest(connections: list[Connection], most: int) -> None:
+    if len(connections) > most:
+        min(connections, key=lambda one: one.born).transport.abort()
+
+
+def serve(server: Server[Any], address: Address, home: str) -> None:
+    """Serve until interrupted."""
+    token, path = token_in(home)
+    with _listening(address) as listening:
+        port = listening.getsockname()[1]
+        known = places(address.host, port, bool(address.certificate))
+        host = f"[{address.host}]" if ":" in address.host else address.host
+        sys.stderr.write(f"serving at {known.scheme}://{host}:{port}{PATH}; the token is in {path}\n")
+        sys.stderr.flush()
+        config = uvicorn.Config(
+            Gate(_app(server, known), token, known),
+            http=Connection,
+            lifespan="on",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=ENDING,
+            ssl_certfile=address.certificate or None,
+            ssl_keyfile=address.key or None,
+        )
+        # Once all is answered, uvicorn raises the signal again that it was ended with: that is how it is meant to end.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def _app(server: Server[Any], known: Places) -> Any:
+    """Return the SDK's application, without sessions, with its own checks of names behind ours."""
+    names = [f"[{name}]" if ":" in name else name for name in known.hosts]
+    hosts = [f"{name}:{known.port}" for name in names] + names
+    security = TransportSecuritySettings(
+        enable_dns_rebinding_protection=not known.any_number,
+        allowed_hosts=hosts,
+        allowed_origins=[f"{known.scheme}://{host}" for host in hosts],
+    )
+    return server.streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=LARGEST,
+        transport_security=security,
+    )
+
+
+def _listening(address: Address) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    both = address.host == ANYWHERE[1] and socket.has_dualstack_ipv6()
+    for file in filter(None, (address.certificate, address.key)):
+        if not os.path.isfile(file):
+            raise CannotListen(f"{file} is not there: --tls-cert and --tls-key name files in PEM form")
+    try:
+        return socket.create_server((address.host, address.port), family=family, dualstack_ipv6=both)
+    except OSError as error:
+        where = f"{address.host}:{address.port}"
+        raise CannotListen(f"cannot listen at {where} ({error.strerror}): choose another --host or --port") from None

@@ -1,0 +1,43 @@
+"""Tell cheaply whether a text might hold a secret, so that a hook loads the guard only then.
+
+It must never say no where `treering.text.redact` would redact: a test tries every known shape.
+"""
+
+from __future__ import annotations
+
+from treering.text.words import words
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+# What prose and commands are written with. Keys, addresses and assignments have other signs.
+_PLAIN = dict.fromkeys(map(ord, f"{_LETTERS}{_LETTERS.upper()}0123456789 .,;:?!'\"`()[]/_-*#\n"))
+# Words that stand before a secret, or in a name of one.
+_TELLING = (
+    *("pass", "pwd", "secret", "token", "key", "credential", "bearer", "basic", "auth", "identified by", "://"),
+    *(" -u", " -p", "--user"),
+)
+# Characters that a word of its kind may have before it looks like a key: what people write is shorter nearly always,
+# and what the guard knows is longer.
+_LONGEST_WORD = 19  # letters alone; "responsibilities" has 16
+_LONGEST_NAME = 11  # with an inner capital, or of small letters and digits
+_LONGEST_CODE = 4  # of capitals and digits, as in "E404"
+_LONGEST_CAPITALS = 14  # of capitals alone, as in "EADDRNOTAVAIL"
+_LONGEST_NUMBER = 8  # of digits alone, as in a date
+
+
+def suspicious(text: str) -> bool:
+    """Tell whether to load the guard: for all but plain words and short numbers without secret names."""
+    if not text.isascii() or text.translate(_PLAIN):
+        return True
+    folded = text.lower()
+    return any(word in folded for word in _TELLING) or any(map(_odd, words(text)))
+
+
+def _odd(word: str) -> bool:
+    """Tell whether a word could be a key: mixed letters and digits, capitals, or unusual length."""
+    if word.isalpha():
+        if word.isupper():
+            return len(word) > _LONGEST_CAPITALS
+        return len(word) > (_LONGEST_NAME if word[1:] != word[1:].lower() else _LONGEST_WORD)
+    if word.isdecimal():
+        return len(word) > _LONGEST_NUMBER
+    return len(word) > (_LONGEST_CODE if word != word.lower() else _LONGEST_NAME)

@@ -1,0 +1,272 @@
+"""Keep memories true: supersede, raise and resolve contradictions, confirm invariants.
+
+Nothing here picks a winner: a contradiction is raised, and stays open until a person resolves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from treering.ledger import decide
+from treering.ledger.ageing import DAY
+from treering.ledger.codec import data_of
+from treering.ledger.errors import InvalidInput, NotFound
+from treering.ledger.events import RAISED, REMEMBERED, SETTLED, SUPERSEDED, UNDONE, Draft, Event
+from treering.ledger.ledger import Ledger
+from treering.ledger.types import RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
+from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
+from treering.truth.contradictions import Conflict, between, terms, why
+
+LOOKED_AT = 8  # memories that share rare words with a new one: what contradicts it shares its subject, so it is there
+PORTION = 100  # memories looked at in one transaction: others wait a fraction of a second
+DISPUTED = "choice"  # the kind of a contradiction that somebody raised without saying where the two differ
+PATIENCE = 20_000  # events that are looked at unasked: more would take minutes
+LONGEST_HEADINGS = 160  # characters before a fact: what is longer is the fact itself
+CHOICES = ("A", "B", "both", "supersede")  # A is the older one, B the newer
+_KEPT = {"A": "older", "B": "newer", "both": "both", "supersede": "newer"}
+
+
+class Contradiction(NamedTuple):
+    """Two memories that cannot both hold."""
+
+    id: str  # of the event that raised it
+    kind: str  # negation, number, version, date, choice or name
+    older: Memory
+    newer: Memory
+    spans: tuple[int, ...]  # of the two values in their texts
+    raised: int
+    keep: str = ""  # what was decided: older, newer or both; nothing while it stands
+
+    @property
+    def why(self) -> str:
+        """The two statements side by side; empty where a text was purged."""
+        one, other = self.older.content, self.newer.content
+        if not one or not other:
+            return ""
+        start, end, begin, stop = self.spans
+        return why(Conflict(self.kind, (start, end), (begin, stop)), one, other)
+
+
+def supersede(
+    ledger: Ledger, old: Memory, new: Memory, context: Context, reason: str = "", cause: str = ""
+) -> list[Event]:
+    """Let a memory take the place of another."""
+    return replace(ledger, old, new, context, lambda: decide.supersede(old, new, context, reason, cause))
+
+
+def dispute(ledger: Ledger, old: Memory, new: Memory, context: Context) -> None:
+    """Raise a contradiction between two memories, unless one stands."""
+    known = (one for one in contradictions(ledger.store, old.space, about=old.id))
+    if not any(new.id in (one.older.id, one.newer.id) for one in known):
+        spans = (0, len(old.content), 0, len(new.content))
+        ledger.commit(lambda: [decide.raise_contradiction(old, new, DISPUTED, spans, context)])
+
+
+def replace(ledger: Ledger, old: Memory, new: Memory, context: Context, decided: Callable[[], Draft]) -> list[Event]:
+    """Commit a decided superseding to both memories in one transaction."""
+
+    def work() -> list[Event]:
+        (done,) = ledger.commit(lambda: [decided()])
+        return [done, *ledger.commit(lambda: [decide.succeed(new, old.id, done.id, context)])]
+
+    return ledger.store.write(work)
+
+
+def raised_by(store: Reader, memory: Memory, context: Context) -> Iterator[Draft]:
+    """Yield the contradictions of a memory that was just written."""
+    if memory.type == "working" or memory.status not in RECALLABLE:
+        return
+    seen_from = Context(memory.space, memory.project, memory.session, context.actor)
+    where = Filter(memory.space, statuses=RECALLABLE, visible_to=seen_from)
+    for other in store.index.sharing(terms(memory.content), where, LOOKED_AT):
+        if other.id == memory.id or other.type == "working" or _of_one_document(memory, other):
+            continue
+        if _is_summary(store, memory, other) or _is_summary(store, other, memory):
+            continue
+        older, newer = (other, memory) if other.created <= memory.created else (memory, other)
+        if found := _conflict(older, newer):
+            yield decide.raise_contradiction(older, newer, found.kind, (*found.ours, *found.theirs), seen_from)
+
+
+def _is_summary(store: Reader, one: Memory, other: Memory) -> bool:
+    """Tell whether one memory is a summary of the other."""
+    return SUMMARY in one.tags and one.id in store.effects({other.id})
+
+
+def _conflict(older: Memory, newer: Memory) -> Conflict | None:
+    """Return what two memories disagree on. A fact from a document is compared with people's words
+    without its headings; between two documents the headings tell the subjects apart."""
+    from_documents = [one.origin.startswith("document:") for one in (older, newer)]
+    found = between(older.content, newer.content)
+    if found or all(from_documents) or not any(from_documents):
+        return found
+    ours, theirs = (_body_at(one.content) if it else 0 for one, it in zip((older, newer), from_documents, strict=True))
+    found = between(older.content[ours:], newer.content[theirs:]) if ours or theirs else None
+    if found is None:
+        return None
+    (start, end), (begin, stop) = found.ours, found.theirs
+    return found._replace(ours=(start + ours, end + ours), theirs=(begin + theirs, stop + theirs))
+
+
+def _body_at(text: str) -> int:
+    """Return where a fact begins behind the headings that a harvest puts before it."""
+    return text.find(": ") + 2 if 0 < text.find(": ") <= LONGEST_HEADINGS else 0
+
+
+def _of_one_document(memory: Memory, other: Memory) -> bool:
+    """Tell whether both are from one document, whose facts are meant together and look alike."""
+    one, another = origin_named(memory.origin), origin_named(other.origin)
+    return one.kind == "document" and (one.kind, one.ref) == (another.kind, another.ref)
+
+
+def look(ledger: Ledger, ids: Collection[str], context: Context) -> list[Event]:
+    """Raise the contradictions of some memories; a pair is raised only once."""
+    memories = ledger.store.several(ids).values()
+    drafts = [draft for memory in memories for draft in raised_by(ledger.store, memory, context)]
+    if not drafts:
+        return []
+    known = {frozenset(event.causes) for event in ledger.store.events(EventQuery(kinds=(RAISED,)))}
+    fresh = {pair: draft for draft in drafts if (pair := frozenset(draft.causes)) not in known}
+    return ledger.commit(lambda: [*fresh.values()])
+
+
+def pending(store: Store) -> list[tuple[str, int, int]]:
+    """Return what was not compared yet: writers, and the first and last numbers of their events."""
+    done = store.looked()
+    spans = ((writer, done.get(writer, 0) + 1, head.seq) for writer, head in store.heads().items())
+    return [span for span in spans if span[1] <= span[2]]
+
+
+def catch_up(
+    ledger: Ledger,
+    context: Context,
+    progress: Callable[[int], None] = lambda done: None,
+    going: Callable[[], bool] = lambda: True,
+) -> list[str]:
+    """Compare every memory that was written since the last time, and return the contradictions
+    raised.
+
+    It works in portions, between which others may write, while `going` says so. Writing itself does
+    not compare: that would take several times as long.
+    """
+    raised: list[str] = []
+    done = 0
+    for writer, first, last in pending(ledger.store):
+        for start in range(first, last + 1, PORTION):
+            if not going():
+                return raised
+            end = min(start + PORTION - 1, last)
+            raised += ledger.store.write(partial(_look_on, ledger, writer, start, end, context))
+            done += end - start + 1
+            progress(done)
+    return raised
+
+
+def _look_on(ledger: Ledger, writer: str, start: int, end: int, context: Context) -> list[str]:
+    ids = tuple(f"{writer}-{number}" for number in range(start, end + 1))
+    events = look(ledger, _memories_of(ledger.store, ids), context)
+    ledger.store.look_on(writer, end)
+    return [event.id for event in events]
+
+
+def _memories_of(store: Reader, ids: tuple[str, ...]) -> list[str]:
+    """Return the memories that events made or restored."""
+    about: dict[str, None] = {}
+    events = [*store.events(EventQuery(ids=ids, kinds=(REMEMBERED, UNDONE)))]
+    seen: set[str] = set()  # what was imported may go in circles
+    while events:
+        about.update(dict.fromkeys(event.subject for event in events if event.subject))
+        seen.update(event.id for event in events)
+        undone = {id for event in events if event.kind == UNDONE for id in data_of(event)[1]["events"]}
+        events = [*store.events(EventQuery(ids=tuple(undone - seen)))]
+    return [*about]
+
+
+def contradictions(store: Reader, space: str, all: bool = False, about: str = "") -> list[Contradiction]:
+    """Return the open contradictions, oldest first; with `all`, the others too.
+
+    Two machines may have raised the same pair before they synced: it is returned once, under its
+    first id.
+    """
+    query = EventQuery(kinds=(RAISED, SETTLED), space=space, live=True)
+    if about:
+        raised = store.effects({about})
+        query = query._replace(ids=tuple(raised | store.effects(raised)))
+    found: dict[frozenset[str], Contradiction] = {}
+    pairs: dict[str, frozenset[str]] = {}  # of every contradiction, also of one under another name
+    for event in store.events(query):
+        _, data = data_of(event)
+        if event.kind == RAISED:
+            pair = pairs[event.id] = frozenset((data["older"], data["newer"]))
+            if pair not in found and (one := _between(store, event, data)):
+                found[pair] = one
+        for id in event.causes if event.kind == SETTLED else ():
+            if (settled := pairs.get(id)) in found:
+                found[settled] = found[settled]._replace(keep=data["keep"])
+    return [one for one in found.values() if all or stands(one)]
+
+
+def _between(store: Reader, event: Event, data: dict[str, Any]) -> Contradiction | None:
+    older, newer = record_of(store, data["older"]), record_of(store, data["newer"])
+    if older is None or newer is None:
+        return None
+    return Contradiction(event.id, data["kind"], older, newer, tuple(data["spans"]), event.time)
+
+
+def stands(one: Contradiction) -> bool:
+    """Tell whether a contradiction is open: not resolved and both sides in recall, or resolved in two ways."""
+    if in_circle(one):
+        return True
+    return not one.keep and one.older.status in RECALLABLE and one.newer.status in RECALLABLE
+
+
+def in_circle(one: Contradiction) -> bool:
+    """Tell whether each side superseded the other, on two machines: then neither is in recall."""
+    return (one.older.superseded_by, one.newer.superseded_by) == (one.newer.id, one.older.id)
+
+
+def resolve(ledger: Ledger, id: str, keep: str, context: Context, reason: str = "") -> Contradiction:
+    """Record which side of a contradiction holds; it supersedes the other."""
+    kept = _KEPT[one_of("keep", {"a": "A", "b": "B"}.get(keep, keep), CHOICES)]
+
+    def work() -> Contradiction:
+        known = {one.id: one for one in contradictions(ledger.store, context.space, all=True)}
+        one = known.get(id)
+        if one is None:
+            raise NotFound("contradiction", id, "`treering contradictions` lists the open ones")
+        if not stands(one):
+            how = f"resolved already: {one.keep} kept" if one.keep else "moot: one side is no longer in recall"
+            raise InvalidInput(f"contradiction {id} is {how}; `treering undo` takes a resolution back")
+        # The reason is stored once, with its memory, so that a purge deletes it too.
+        (event,) = ledger.commit(lambda: [decide.settle(id, kept, context, reason if kept == "both" else "")])
+        if in_circle(one):
+            _break(ledger, one, kept, context)
+        elif kept != "both":
+            old, new = (one.newer, one.older) if kept == "older" else (one.older, one.newer)
+            supersede(ledger, old, new, context, reason, cause=event.id)
+        (done,) = (one for one in contradictions(ledger.store, context.space, True) if one.id == id)
+        return done
+
+    return ledger.store.write(work)
+
+
+def _break(ledger: Ledger, one: Contradiction, kept: str, context: Context) -> None:
+    """Undo the superseding of the side that is kept, or of both."""
+    back = {"older": [one.older.id], "newer": [one.newer.id], "both": [one.older.id, one.newer.id]}[kept]
+    query = EventQuery(subjects=tuple(back), kinds=(SUPERSEDED,), live=True)
+    events = [*ledger.store.events(query)]
+    ledger.undo(lambda: decide.undo(events, ledger.store.left_out(), context, "kept after all"))
+
+
+def to_confirm(store: Reader, space: str, days: int, now: int) -> list[Memory]:
+    """Return invariants that were not confirmed for so long, the oldest first."""
+    found = store.records(Filter(space, statuses=RECALLABLE, invariant=True))
+    due = (memory for memory in found if now - last_confirmed(memory) >= days * DAY)
+    return sorted(due, key=lambda memory: (last_confirmed(memory), memory.id))
+
+
+def last_confirmed(memory: Memory) -> int:
+    """Return when a person last confirmed a memory, or made it."""
+    return max(memory.verified, memory.created)

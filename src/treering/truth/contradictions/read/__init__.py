@@ -1,0 +1,1 @@
+"""Read texts as statements: words, quantities, sentences, and what they claim."""

@@ -1,5 +1,0 @@
-from __future__ import annotations
-
-from tests.hook.conftest import agent, home, shop
-
-__all__ = ["agent", "home", "shop"]

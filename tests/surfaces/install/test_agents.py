@@ -1,0 +1,136 @@
+"""What is written for each agent has the shape that the agent reads."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.surfaces.cli.driving import Cli
+from treering.surfaces.hook.agents import parse
+from treering.surfaces.install.agents import AGENTS, EDITS, Setting, by_name, folder_of
+from treering.surfaces.install.entries import mark_of, words
+from treering.surfaces.install.scripts import Programs
+
+PROGRAMS = Programs("/opt/my tools/treering", "/opt/my tools/treering-hook")
+
+
+def setting(windows: bool = False) -> Setting:
+    return Setting("/home/u", {}, PROGRAMS, windows=windows)
+
+
+def entries(name: str, windows: bool = False) -> list[tuple[str, dict[str, Any]]]:
+    """Each event, with what is written for it."""
+    agent, where = by_name(name), setting(windows)
+    (wanted, *_) = [target.wanted for target in agent.targets(where, folder_of(agent, where)) if target.wanted.hooks]
+    return [(hook.event, hook.value["hooks"][0] if "hooks" in hook.value else hook.value) for hook in wanted.hooks]
+
+
+@pytest.mark.parametrize("agent", [agent.name for agent in AGENTS])
+@pytest.mark.parametrize("windows", [False, True])
+def test_every_entry_is_known_as_ours(agent: str, windows: bool) -> None:
+    """Else it could not be taken out again."""
+    assert all(mark_of(entry) in (event, "tend") for event, entry in entries(agent, windows))
+
+
+@pytest.mark.parametrize("agent", [agent.name for agent in AGENTS])
+def test_every_event_is_understood_by_the_hook(agent: str) -> None:
+    """What an agent sends under this name means something, and who it is from is said."""
+    for event, entry in entries(agent):
+        line = words(entry)
+        assert line[0] == PROGRAMS.hook
+        assert line[2:] == ([] if agent == "claude-code" else ["--agent", agent])
+        if line[1] != "tend":
+            payload = {"session_id": "s", "sessionId": "s", "conversation_id": "s", "prompt": "p", "cwd": "/x"}
+            assert parse(event, payload, agent, {}) is not None, event
+
+
+def test_claude_code_gets_a_program_and_its_arguments() -> None:
+    """No shell is between them, and only tools that change something are listened to."""
+    agent = by_name("claude-code")
+    (settings, server) = agent.targets(setting(), "/home/u/.claude")
+    values = {hook.event: hook.value for hook in settings.wanted.hooks if hook.mark != "tend"}
+    assert values["Stop"] == {"hooks": [{"type": "command", "command": PROGRAMS.hook, "args": ["Stop"], "timeout": 5}]}
+    assert values["PostToolUse"]["matcher"] == values["PostToolUseFailure"]["matcher"] == EDITS
+    (field,) = server.wanted.fields
+    assert field.path == ("mcpServers", "treering") and field.value["type"] == "stdio"
+
+
+def test_what_is_due_is_done_in_the_background() -> None:
+    """An agent that can is told not to wait; of the others, only where they do not wait anyway."""
+    tending = {
+        agent.name: [(event, entry.get("async")) for event, entry in entries(agent.name) if "tend" in words(entry)]
+        for agent in AGENTS
+    }
+    assert tending == {
+        "claude-code": [("SessionStart", True), ("Stop", True)],
+        "codex": [("SessionStart", True), ("Stop", True)],
+        "gemini": [("SessionEnd", None)],
+        "cursor": [("sessionEnd", None)],
+        "copilot": [],
+    }
+
+
+def test_a_line_for_a_shell_survives_blanks_in_paths() -> None:
+    """On both kinds of systems."""
+    for name in ("codex", "gemini", "cursor"):
+        (_, entry), *_ = entries(name)
+        assert shlex.split(entry["command"])[0] == PROGRAMS.hook
+        (_, entry), *_ = entries(name, windows=True)
+        assert entry["command"].startswith(f'"{PROGRAMS.hook}" ')
+
+
+def test_limits_are_in_the_unit_of_each_agent() -> None:
+    """Seconds for all but Gemini; Codex allows three at the end of a session."""
+    limits = {name: dict(entries(name)) for name in ("codex", "gemini", "cursor", "copilot")}
+    assert limits["codex"]["UserPromptSubmit"]["timeout"] == 5 and limits["codex"]["SessionEnd"]["timeout"] == 3
+    assert limits["gemini"]["BeforeAgent"]["timeout"] == 5_000
+    assert limits["cursor"]["stop"]["timeout"] == limits["copilot"]["agentStop"]["timeoutSec"] == 5
+
+
+def test_copilot_gets_a_line_for_the_shell_of_the_system() -> None:
+    """One of the two that it knows."""
+    assert "powershell" not in dict(entries("copilot"))["sessionStart"]
+    entry = dict(entries("copilot", windows=True))["sessionStart"]
+    assert entry["powershell"].startswith('& "') and "bash" not in entry
+
+
+def test_folders_are_where_the_environment_says(cli: Cli, person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each agent has a variable of its own but Cursor."""
+    places = {
+        "CLAUDE_CONFIG_DIR": ("claude-code", "settings.json", ".claude.json"),
+        "CODEX_HOME": ("codex", "hooks.json", "config.toml"),
+        "GEMINI_CLI_HOME": ("gemini", ".gemini/settings.json"),
+        "COPILOT_HOME": ("copilot", "hooks/treering.json", "mcp-config.json"),
+    }
+    for variable, (agent, *names) in places.items():
+        folder = person / agent
+        monkeypatch.setenv(variable, str(folder))
+        cli.fine("install", agent)
+        assert all((folder / name).exists() for name in names)
+    assert not any((person / name).exists() for name in (".claude", ".claude.json", ".codex", ".gemini", ".copilot"))
+
+
+def test_the_hooks_of_cursor_and_copilot_say_their_version(cli: Cli, person: Path) -> None:
+    """Neither reads a file without."""
+    (person / ".cursor").mkdir()
+    (person / ".cursor/hooks.json").write_text('{"version": 1, "hooks": {"stop": [{"command": "say"}]}}')
+    cli.fine("install", "cursor")
+    cli.fine("install", "copilot")
+    value = json.loads((person / ".cursor/hooks.json").read_text())
+    assert value["version"] == 1 and value["hooks"]["stop"][0] == {"command": "say"}
+    assert json.loads((person / ".copilot/hooks/treering.json").read_text())["version"] == 1
+
+
+def test_a_version_stays_for_the_hooks_of_others(cli: Cli, person: Path) -> None:
+    """Somebody added a hook to a file that we had made."""
+    cli.fine("install", "cursor")
+    file = person / ".cursor/hooks.json"
+    value = json.loads(file.read_text())
+    value["hooks"]["stop"].append({"command": "say"})
+    file.write_text(json.dumps(value))
+    cli.fine("uninstall", "cursor")
+    assert json.loads(file.read_text()) == {"version": 1, "hooks": {"stop": [{"command": "say"}]}}
