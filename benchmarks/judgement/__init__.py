@@ -1,0 +1,1 @@
+"""Labels, training and measurement of learned judgements: see docs/judgement.md."""
