@@ -192,7 +192,9 @@ def _kept(day: Day, heard: Sequence[Fired]) -> Iterator[Finding]:
     yield Finding("prompts that were never taken in", str(len(waiting)), "0", not waiting)
     yield Finding("prompts that became two recalls", str(len(twice)), "0", not twice)
     yield Finding("caught", ", ".join(f"{kind} {count}" for kind, count in sorted(caught.items())), "")
-    junk = sum(count for kind, count in caught.items() if kind not in ("told", "preference", "fix", "episode"))
+    junk = sum(
+        count for kind, count in caught.items() if kind not in ("told", "preference", "fix", "episode", "likely")
+    )
     extra = junk + sum(max(caught[kind] - 1, 0) for kind in ("told", "preference", "fix"))
     yield Finding("caught and not worth it", str(extra), "0", not extra)
 

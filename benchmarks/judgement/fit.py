@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from treering.judge.features import Features
 
 FOLDS = 8  # parts of the sources, each judged by weights from the others
-LOOSE = 2.0  # the inverse of how strongly weights are held small: chosen on lives that were left out
+LOOSE = 0.2  # the inverse of how strongly weights are held small: chosen on lives that were left out
 _LARGEST = 127  # of a weight in a byte
 Numbers = NDArray[Any]
 

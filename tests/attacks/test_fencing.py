@@ -47,7 +47,7 @@ def test_a_recall_quotes_it_whatever_it_says(home: Path) -> None:
             if not any(map(str.isalnum, query)):
                 continue
             found = quoted(memory.recall(query, log=False, silent=False).fence)
-            assert all(one.names["outside"] == "from outside, unverified" for one in found)
+            assert all("from outside, unverified" in one.names.values() for one in found)
             reached += bool(shown(found))
     assert reached > len(ATTACKS) // 10
 
@@ -57,7 +57,7 @@ def test_a_prompt_hears_it_only_in_quotes(home: Path, sessions: Iterator[Session
     reached = 0
     for attack in ATTACKS:
         found = quoted(next(sessions).asks(f"What do we know about this: {attack.text[:LONGEST]}"))
-        assert all(one.names["outside"] == "from outside, unverified" for one in found)
+        assert all("from outside, unverified" in one.names.values() for one in found)
         reached += bool(shown(found))
     assert reached > len(ATTACKS) // 4
 

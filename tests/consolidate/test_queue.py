@@ -11,7 +11,6 @@ from tests.consolidate.living import BUILD, DOOR, SUMMED, World
 from tests.world import picture
 from treering.consolidate.queue import Queue, fill
 from treering.consolidate.rules import group_named
-from treering.ledger import decide
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import GROUPED
 from treering.ledger.types import Context, Memory
@@ -86,18 +85,6 @@ def test_what_must_not_change_is_not_grouped(world: World) -> None:
     """An invariant stands for itself."""
     world.live(invariant=True)
     assert grouped(world) == []
-
-
-def test_what_has_faded_is_grouped_by_its_strength(world: World) -> None:
-    """Facts too: hygiene put them into the queue."""
-    notes = world.live(type="semantic")
-    world.memory.ledger.commit(lambda: [decide.used(note, Context()) for note in notes * 2])
-    assert grouped(world) == []
-    world.pass_(days=21)
-    world.memory.maintenance.hygiene()
-    assert all(world.now(note).queued for note in notes)
-    assert grouped(world) == [ids(notes)]
-    assert [group.reason for group in world.memory.maintenance.groups()] == ["strength"]
 
 
 def test_the_name_of_a_group_is_stable(world: World) -> None:

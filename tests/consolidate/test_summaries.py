@@ -235,25 +235,6 @@ class TestWhatRestsOnIt:
         assert picture(world.store).keys() == {note.id for note in notes[1:]}
         assert not any(SUMMED in (event.payload or "") for event in world.events())
 
-    def test_purging_a_source_takes_the_summary_of_its_summary(self, world: World) -> None:
-        """What has faded is summed up again."""
-        notes, made = world.summed()
-        others = world.live(
-            "The build of each night fails on node 7 when the Redis cache is full",
-            "On node 7 the nightly build fails whenever the Redis cache is full",
-            type="semantic",
-        )
-        facts = [made, *others]
-        world.memory.ledger.commit(lambda: [decide.used(note, Context(project="shop")) for note in facts * 2])
-        world.pass_(days=21)
-        world.memory.maintenance.hygiene()
-        task = world.task()
-        assert made.id in task.group.memories
-        second = world.memory.maintenance.submit(task.group.id, f"{SUMMED} again")
-        world.memory.purge(notes[0].id)
-        assert picture(world.store).keys().isdisjoint((made.id, second.id))
-        assert not any(SUMMED in (event.payload or "") for event in world.events())
-
 
 def _bytes(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file())

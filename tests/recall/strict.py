@@ -28,6 +28,10 @@ ATTRIBUTION = re.compile(
     rf"(?: · an older statement; see (?P<older>{NAME}))?"
     rf"(?: · (?P<cut>cut(?:; treering show {PLAIN} has all of it)?))?"
 )
+LINE = re.compile(  # where each memory has one line
+    rf"  (?P<id>{NAME}) · (?P<said>user|agent|from outside, unverified)(?:, older; see (?P<older>{NAME}))?"
+    rf": (?P<text>{STRING})"
+)
 FIELD = re.compile(rf"  (?P<label>problem|approach|gotchas|trigger|action|outcome): (?P<text>{STRING})")
 TAGS = re.compile(rf"  tags: (?P<tags>{STRING}(?: {STRING})*)")
 TERM = rf"{NAME} {NUMBER}"
@@ -80,7 +84,7 @@ def read(text: str) -> tuple[str, list[Read]]:
     _check_letters(text, lines, nonce)
     blocks: list[list[str]] = []
     for line in lines[1:-1]:
-        if line.startswith('"'):
+        if line.startswith('"') or LINE.fullmatch(line):
             blocks.append([])
         elif not blocks:
             raise Broken(f"a line of no memory: {line!r}")
@@ -106,6 +110,10 @@ def _check_letters(text: str, lines: list[str], nonce: str) -> None:
 
 
 def _memory(lines: list[str]) -> Read:
+    if len(lines) == 1 and (found := LINE.fullmatch(lines[0])):
+        given = {name: part for name, part in found.groupdict().items() if part and name != "text"}
+        names = {name: part if name == "said" else named(part) for name, part in given.items()}
+        return Read(string(found["text"]), False, names, {}, (), 0, ())
     content = _matched(CONTENT, lines[0])
     about = _matched(ATTRIBUTION, lines[1] if len(lines) > 1 else "")
     names = {name: part if name in ("said", "age", "cut") else named(part) for name, part in about.items() if part}

@@ -12,13 +12,14 @@ from typing import NamedTuple
 from treering.capture.inbox.keep import Catcher
 from treering.capture.inbox.receive import Receiver
 from treering.capture.inbox.sessions import Sessions, write_briefings
+from treering.capture.likely import settle
 from treering.capture.mine import Found, mine
 from treering.ledger import decide
 from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import CAPTURED, REMEMBERED, Event
 from treering.ledger.ledger import Undone
-from treering.ledger.types import Memory, limit_of
+from treering.ledger.types import LIKELY, Memory, limit_of
 from treering.ledger.workspace import Workspace
 from treering.recall.recalls import Logged, filter_data
 from treering.stores.files import note, spool
@@ -51,8 +52,9 @@ class Captured:
         self._at = workspace
         self._received = 0  # queued events taken in since the last maintenance
 
-    def list(self, session: str = "", limit: int = 0) -> Kept:
-        """Return what was captured, newest first: of one session, by its name or its beginning, or of all."""
+    def list(self, session: str = "", limit: int = 0, *, likely: bool = False) -> Kept:
+        """Return what was captured, newest first: of one session, by its name or its beginning, or of all. With
+        `likely`, also what may be worth keeping, and is kept for a time."""
         self.receive()
         asked = EventQuery(kinds=(CAPTURED,), space=self._at.space, live=True, newest=True)
         events = [event for event in self._at.store.events(asked) if event.session.startswith(session)]
@@ -60,13 +62,13 @@ class Captured:
         found = [
             Caught(known[event.subject], data_of(event)[1]["kind"], event.session, event.project, event.time, event.id)
             for event in events
-            if event.subject in known
+            if event.subject in known and (likely or LIKELY not in known[event.subject].tags)
         ]
         return found[: limit_of(limit)]
 
     def undo(self, *ids: str, session: str = "", reason: str = "") -> Takings:
         """Take back what was captured: memories by their ids, or all of a session. It is not captured again."""
-        caught = {one.memory.id: one for one in self.list(session)}
+        caught = {one.memory.id: one for one in self.list(session, likely=True)}
         if session and len(several := {one.session for one in caught.values()}) > 1:
             raise InvalidInput(f"{session!r} could be any of {', '.join(sorted(several))}")
         named = {self._at.whole_id(id): id for id in ids}
@@ -107,6 +109,7 @@ class Captured:
         events, self._received = self._received + receiver.receive(going), 0
         done = Sessions(at, inbox, receiver, catcher, self._note).read_on(going)
         inbox.sweep(at.now() - KEPT)
+        settle(at)
         write_briefings(at, done.projects)
         return events, done.sessions, done.caught
 

@@ -153,7 +153,7 @@ def _changed(inside: str, shown: Iterable[Memory]) -> Iterator[str]:
 
     known = [f"{memory.content}\n{memory.details}\n{' '.join(memory.tags)}" for memory in shown]
     for line in inside.split("\n"):
-        quoted = line[line.find('"') : line.rfind('"') + 1] if '"' in line and _DOT not in line else ""
+        quoted = line[line.find('"') : line.rfind('"') + 1] if '"' in line and not _is_attribution(line.strip()) else ""
         with suppress(InvalidInput):
             said = unquote(quoted) if len(quoted) > 1 else ""
             if said and known and not any(said in text for text in known):
@@ -177,7 +177,7 @@ def _unquoted(text: str) -> str:
         if line.startswith((_FENCE, f"</{_FENCE[1:]}")) or _is_attribution(line):
             continue
         field, colon, rest = line.partition(": ")
-        line = rest if colon and field in _MORE else line
+        line = rest if colon and (field in _MORE or _names_memory(field)) else line
         if len(line) > 1 and line[0] == line[-1] == '"':
             with suppress(InvalidInput):
                 line = unquote(line)
@@ -189,6 +189,12 @@ def _is_attribution(line: str) -> bool:
     """Tell whether a line is the attribution below a memory in a fence."""
     id, dot, rest = line.partition(_DOT)
     return bool(dot) and id.rpartition("-")[2].isdecimal() and rest.startswith(TYPES)
+
+
+def _names_memory(field: str) -> bool:
+    """Tell whether this stands before a memory that is shown on one line: its id, and whose word it is."""
+    id, dot, _ = field.partition(_DOT)
+    return bool(dot) and id.rpartition("-")[2].isdecimal()
 
 
 def _full_text(memory: Memory) -> str:

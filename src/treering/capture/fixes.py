@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from treering.capture.sentences.doubts import reported
-from treering.capture.sentences.own import Sentence, sentences
-from treering.capture.sentences.words import any_of
 from treering.capture.turns import AGENT, EDITORS, FIX, LONGEST, PROCEDURAL, SHELLS, Catch, Did, Said, Turn
+from treering.text.sentences import Sentence, own
 from treering.text.transcripts import commands
-from treering.text.words import STOP_WORDS, folded
+from treering.text.words import folded
 
 # What filters the output of a command, and does not change the command.
 _WATCHED = re.compile(
@@ -103,6 +101,7 @@ MOST_CHANGES = 3  # with more, nobody knows which of them helped
 _NEAR = 50  # changes before a failure among which a test may have been written
 _LONGEST_COMMAND = 100  # characters of a command in a fix: a longer one is a script
 _LONGEST_WHY = 220  # characters
+_OURS = frozenset({"run", "edit", "and"})  # words of an action that come from us
 _FIRST = 2  # sentences of the agent after it worked
 
 _TESTS = re.compile(
@@ -120,13 +119,8 @@ _SETUP_FILE = re.compile(
     r"|[\w.-]*\.(?:toml|ya?ml|in|ini|cfg|conf|properties|gradle|kts|lock|env|tf|tfvars))$"
 )
 _RED = re.compile(
-    r"\b"
-    + any_of(
-        """tdd, test[- ]driven, red[-/ ]green, failing tests?, tests? first, test should fail, expected to fail,
-        should fail (?:first|now|at first), watch it fail, see it fail, confirm (?:it|the test|they) fails?, fails?
-        as expected, verify (?:it|the test) fails, red as expected, still red"""
-    )
-    + r"\b",
+    r"\b(?:tdd|test[- ]driven|red[-/ ]green|failing tests?|tests? first|(?:should|expected to) fail"
+    r"|(?:watch|see|confirm|verify) (?:it|the test|they) fails?|fails? as expected|red as expected|still red)\b",
     re.IGNORECASE,
 )
 # Well-known names only: any other may be text that somebody wrote to be captured.
@@ -151,15 +145,6 @@ _CODES = re.compile(r"\b(?:TS|E|C|CS|SA|DL|SC|LNK|MSB|NU|F|W|RUF|B)\d{3,5}\b")  
 _PHRASES = (
     *("command not found", "no module named", "permission denied", "operation not permitted", "connection refused"),
     *("no such file", "out of memory", "address already in use", "deadline exceeded"),
-)
-_WHY = re.compile(
-    r"\b"
-    + any_of(
-        """because, since, needed, needs, missing, belonged, pinned, requires?, required, wasn't, weren't, isn't,
-        didn't, doesn't, had to, was not, were not, expects?, stale, outdated, owned, expired, older, unset, cause,
-        came from"""
-    )
-    + r"\b"
 )
 _TALK = re.compile(r"(?<!CMakeLists)\.(?:md|txt|rst|adoc)$")  # edits of such files repair nothing
 _PROGRAMS = frozenset("cd ls cat echo git sleep rm mkdir kill true".split())  # their failing teaches nothing
@@ -304,8 +289,8 @@ def _explain(fix: Catch, turn: Said) -> Catch:
     """Return a fix with the agent's explanation, if it came right after."""
     if turn.who != AGENT:
         return fix
-    words = set(folded(fix.content)) - STOP_WORDS
-    rows = [each for each in sentences(turn.text)[:_FIRST] if _is_why(each, words)]
+    words = set(folded(fix.action)) - _OURS
+    rows = [each for each in own(turn.text)[:_FIRST] if _is_why(each, words)]
     said = " ".join(each.text.rstrip(".") + "." for each in rows)
     if not rows or len(said) > _LONGEST_WHY:
         return fix
@@ -315,9 +300,9 @@ def _explain(fix: Catch, turn: Said) -> Catch:
 
 def _is_why(sentence: Sentence, words: set[str]) -> bool:
     """Tell whether a sentence is about a fix, and not about all that was done."""
-    if sentence.asks or "://" in sentence.text or reported(sentence.plain):
+    if sentence.asks or "://" in sentence.text or '"' in sentence.text:  # what it quotes is somebody else's
         return False
-    return bool(_WHY.search(sentence.plain) or words & set(folded(sentence.text)))
+    return bool(words & set(folded(sentence.text)))
 
 
 def error_name(error: str) -> str:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from treering.capture.sift import tells
+from treering.capture.statements import asks_to_keep
 from treering.ledger.arguments import loggable
 from treering.ledger.codec import data_of, decode, draft
 from treering.ledger.errors import InvalidInput, NotFound
@@ -142,7 +142,7 @@ def _drafts(signal: Prompt | Loop | Stop, here: Context) -> Iterator[tuple[tuple
     mark = _mark(signal.id)
     if isinstance(signal, Prompt):
         said = loggable(signal.text)
-        if substantive(said) and not tells(said):  # what is to be remembered is a memory
+        if substantive(said) and not asks_to_keep(said):  # what is to be remembered is a memory
             yield (mark, 0), prompted(mark, said, here)
     elif isinstance(signal, Loop):
         texts = {"tool": _short(signal.tool), "what": _short(signal.what), "error": _short(signal.error)}

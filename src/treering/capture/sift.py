@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from treering.capture.fixes import command as run
 from treering.capture.fixes import fixes, is_edit, name
-from treering.capture.repeats import distinct, joined, left
-from treering.capture.sentences import doubts
-from treering.capture.sentences.correct import correcting, denies
-from treering.capture.sentences.decisions import decided
-from treering.capture.sentences.doubts import reported
-from treering.capture.sentences.own import LONGEST_SENTENCE, Sentence, sentences
-from treering.capture.sentences.standing import only_lasts, standing
-from treering.capture.sentences.told import telling
-from treering.capture.turns import (
-    AGENT,
-    CORRECTION,
-    EPISODE,
-    EPISODIC,
-    LONGEST,
-    PREFERENCE,
-    TOLD,
-    USER,
-    Catch,
-    Did,
-    Said,
-    Turn,
-    marked,
-)
+from treering.capture.repeats import distinct, left
+from treering.capture.statements import asks_to_keep, own, retracts, statements
+from treering.capture.turns import AGENT, EPISODE, EPISODIC, LONGEST, USER, Catch, Did, Said, Turn, marked
+from treering.text.sentences import LONGEST_SENTENCE
 from treering.text.transcripts import commands
 from treering.text.transcripts.lines import short
 from treering.text.words import substantive
@@ -71,9 +52,8 @@ def _first_request(turns: Sequence[Turn]) -> tuple[Said | None, str]:
 
 def _request(turn: Said) -> str:
     """Return what a prompt asks for, without what it says for later."""
-    said = sentences(turn.text)
-    pairs = zip(said, [None, *said], strict=False)
-    text = " ".join(each.text for each, before in pairs if not telling(each, before)) or _first_line(turn.text)
+    said = [each.text for each in own(turn.text) if not asks_to_keep(each.text)]
+    text = " ".join(said) or _first_line(turn.text)
     return short(text.replace('"', "'"), _LONGEST_ASKED) if substantive(text) else ""
 
 
@@ -87,8 +67,8 @@ def _closing(turns: Sequence[Turn]) -> str:
     """Return what the agent said last of its work, unless it only repeats somebody."""
     said = (turn for turn in reversed(turns) if isinstance(turn, Said) and turn.who == AGENT)
     for turn in said:
-        stated = [each for each in sentences(turn.text) if not each.asks]
-        if stated and not any(reported(each.plain) or "://" in each.text for each in stated):
+        stated = [each for each in own(turn.text) if not each.asks]
+        if stated and not any('"' in each.text or "://" in each.text for each in stated):
             text = " ".join(each.text for each in stated).replace('"', "'")
             if substantive(text):
                 return short(text, _LONGEST_SAID).rstrip(".")
@@ -106,77 +86,28 @@ def _last_commands(turns: Sequence[Turn]) -> list[tuple[str, bool]]:
     return [*ended.items()][-_MOST_COMMANDS:]
 
 
-def statement(text: str) -> list[Catch]:
+def statement(text: str, before: str = "") -> list[Catch]:
     """Return what is worth keeping of one prompt, before its session is known."""
-    return catch([Said(USER, text)])
-
-
-def tells(text: str) -> bool:
-    """Tell whether a prompt says that something is to be kept."""
-    return any(each.kind == TOLD for each in statement(text))
+    return [marked(one) for one in distinct(statements(text, before))]
 
 
 def catch(turns: Sequence[Turn]) -> list[Catch]:
     """Return what is worth keeping, each thing once, in the order in which it was said or done."""
     found: list[Catch] = []
-    recent: set[str] = set()  # the lines since the last prompt, itself, and the one before it
-    prompts: list[str] = []
-    refused = late = False  # late: the agent has done or said something before
+    last = ""  # the line of the last prompt
+    before = ""  # what the agent said last
     for turn in turns:
         if isinstance(turn, Did):
-            refused, late = turn.ok is None, True
             continue
-        if turn.who == USER:
-            found = _after_prompt(turn, found, recent, refused, late)
-            recent = {turn.line, *prompts[-1:]}
-            prompts.append(turn.line)
-        else:
-            found += [each._replace(line=turn.line, by=AGENT) for each in _agent(turn)]
-            recent.add(turn.line)
-            late = True
-        refused = refused and turn.who == AGENT
+        if turn.who == AGENT:
+            before = turn.text
+            continue
+        for retraction in retracts(turn.text):
+            found = left(found, retraction, last)
+        found += [one._replace(line=turn.line) for one in statements(turn.text, before)]
+        last = turn.line
     kept: dict[str, Catch] = {}
     for each in map(marked, [*distinct(found), *fixes(turns)]):
         if each.mark not in kept or kept[each.mark].confidence < each.confidence:
             kept[each.mark] = each
     return [*kept.values()]
-
-
-def _after_prompt(turn: Said, before: list[Catch], recent: set[str], refused: bool, late: bool) -> list[Catch]:
-    """Return all that is caught after a prompt, which may add to earlier catches and take some back."""
-    said = sentences(turn.text)
-    plain = " ".join(each.plain for each in said)
-    if not said or doubts.plays_role(plain):
-        return before
-    kept = left(before, said, recent)
-    sarcastic, long = doubts.sarcastic(plain), len(plain) > doubts.LONGEST_OWN
-    found: list[tuple[int, Catch]] = []
-    for at, sentence in enumerate(said):
-        if doubts.takes_back(sentence.plain):
-            found = []
-        if found and found[-1][0] in (at - 1, at - 2) and only_lasts(sentence):
-            continue  # it belongs to what was caught
-        if (each := _one(said, at, refused, late)) and not (
-            each.kind != TOLD and (sarcastic or long or doubts.laughs(sentence.plain))
-        ):
-            found.append((at, each._replace(line=turn.line)))
-    return kept + joined(found, said)
-
-
-def _one(said: list[Sentence], at: int, refused: bool, late: bool) -> Catch | None:
-    sentence, before = said[at], said[at - 1] if at else None
-    if told := telling(sentence, before):
-        return told
-    denied = refused or denies(sentence.plain) or (at == 1 and denies(said[0].plain))
-    after = said[at + 1] if at + 1 < len(said) else None
-    if found := decided(sentence, after, by_agent=False) or standing(sentence, said[at + 1 : at + 3], late):
-        return found._replace(kind=CORRECTION) if found.kind == PREFERENCE and denies(sentence.plain) else found
-    return correcting(sentence, denied, after, late)
-
-
-def _agent(turn: Said) -> Iterator[Catch]:
-    said = sentences(turn.text)
-    for at, sentence in enumerate(said):
-        after = said[at + 1] if at + 1 < len(said) else None
-        if found := decided(sentence, after, by_agent=True):
-            yield found

@@ -48,7 +48,7 @@ LONGEST = 400  # characters of a content
 
 _DIGEST = 8  # bytes: enough for all that a person ever says
 # These kinds share their marks: the same words may be read as either.
-_FAMILIES = {TOLD: "said", CORRECTION: "said", PREFERENCE: "said"}
+_FAMILIES = {TOLD: "said", CORRECTION: "said", PREFERENCE: "said", DECISION: "said"}
 _EMPTY = frozenset("a an the please always just".split())  # words that change nothing about what is meant
 _LIGHT = STOP_WORDS | frozenset(
     "always never use using used please make let lets just keep now go going ve ll don".split()
@@ -67,6 +67,7 @@ class Catch(NamedTuple):
     line: str = ""  # of the turn that it rests on
     mark: str = ""  # the same for the same thing, wherever it was seen
     by: str = "user"  # whose words: the user's or the agent's
+    likely: bool = False  # not sure enough to lead: it is kept for a time, and found when a prompt is about it
 
 
 def marked(catch: Catch) -> Catch:

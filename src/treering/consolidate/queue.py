@@ -14,7 +14,7 @@ from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import GROUPED, SUMMARISED, Event
 from treering.ledger.ledger import Ledger, batches
-from treering.ledger.types import DRAFT, RECALLABLE, Context, Filter, Memory, visible
+from treering.ledger.types import DRAFT, LIKELY, RECALLABLE, Context, Filter, Memory, visible
 from treering.recall.index.cells import unit
 from treering.recall.index.profiles import text_of
 from treering.stores.port.ledger import EventQuery, Reader
@@ -31,7 +31,6 @@ _OUTDATED = "outdated"
 _ORDER = ("waiting", _OUTDATED, "drafted")
 _NAMED = 5  # of the groups that a name may mean
 SHOWN = (*SUMMABLE, "consolidated")
-_SUMMED_TYPES = ("episodic", "semantic")  # a faded fact is summed up too; a process is not a story
 
 
 class Group(NamedTuple):
@@ -192,10 +191,9 @@ def about(sources: Sequence[Memory]) -> tuple[str, ...]:
 
 
 def _belongs(memory: Memory) -> bool:
-    """Tell whether a memory may be summed up: an episode, or a faded one, but no invariant."""
-    return not memory.invariant and (
-        memory.type == "episodic" or (bool(memory.queued) and memory.type in _SUMMED_TYPES)
-    )
+    """Tell whether a memory may be summed up: an episode, but no fact, however faded, and nothing that is only kept
+    for a time."""
+    return memory.type == "episodic" and not memory.invariant and LIKELY not in memory.tags
 
 
 def _episodes(store: Reader, memories: Sequence[Memory], progress: Callable[[int], None]) -> Iterator[Episode]:

@@ -47,6 +47,12 @@ def letters(words: list[str]) -> list[str]:
     return [*{f"~{text[at : at + size]}": None for size in _LETTERS for at in range(len(text) - size + 1)}]
 
 
+def together(words: list[str], most: int = 14) -> list[str]:
+    """Return every two of the first words of a text, in their order, however far apart they stand."""
+    once = [word for word in dict.fromkeys(words) if len(word) > 1][:most]
+    return [f"{first} … {second}" for at, first in enumerate(once) for second in once[at + 1 :]]
+
+
 def block(names: Iterable[str], weight: float = 1.0) -> dict[str, float]:
     """Return features of one sort: together they weigh the same, however many there are."""
     listed = [*names]

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from math import log2
 from typing import NamedTuple
 
-from treering.judge.features import Features, block, letters, runs, tokens
+from treering.judge.features import Features, block, letters, runs, together, tokens
 from treering.judge.model import Reason, load
 from treering.text.sentences import Sentence
 
 KEEP, KIND, SCOPE = "keep", "kind", "scope"  # the files of weights, and the label of the first
 LEADS, LIKELY = "leads", "likely"  # floors: from the one on it leads a briefing, from the other on it can be found
 _AROUND = 0.2  # what the sentences beside it weigh, to 1 for its own words
+_PLACED, _BEGIN, _TOGETHER = 0.7, 0.5, 0.7  # the same: words that stand alone, begin it, or stand in it together
 _HEARD = 25  # words of the agent's last ones that are looked at
+_PERSON, _SURELY = "user", 0.3
 _CAPITAL = re.compile(r"(?<=[^.!?:\s] )[A-ZÀ-Ý][a-zà-ÿ]+")
 
 
@@ -45,6 +47,9 @@ def features(said: Sequence[Sentence], at: int, before: str = "") -> Features:
     return {
         **block(runs(words, 3)),
         **block(letters(words)),
+        **block([("alone: " if len(said) == 1 else "among: ") + run for run in runs(words, 2)], _PLACED),
+        **block([f"starts: {' '.join(words[:count])}" for count in (1, 2, 3)], _BEGIN),
+        **block(together(words), _TOGETHER),
         **block(dict.fromkeys(f"before: {word}" for word in earlier), _AROUND),
         **block(dict.fromkeys(f"after: {word}" for word in later), _AROUND),
         **block(dict.fromkeys(f"agent: {word}" for word in heard), _AROUND),
@@ -77,5 +82,6 @@ def judge(said: Sequence[Sentence], at: int, before: str = "") -> Verdict:
     seen = features(said, at, before)
     worth = load(KEEP).probability(seen, KEEP)
     kind, _ = load(KIND).best(seen)
-    scope, _ = load(SCOPE).best(seen)
+    whose = load(SCOPE).probability(seen, _PERSON)
+    scope = _PERSON if whose >= _SURELY else "project"  # what is told in every project by mistake harms more
     return Verdict(worth, kind, scope, tuple(load(KEEP).reasons(seen, KEEP)))

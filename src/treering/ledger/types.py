@@ -131,6 +131,11 @@ def move_of(word: str) -> Move:
     return Move(status, int(at), rule)
 
 
+# The tag of what a person said and may be worth keeping. It is kept for a time, found when a prompt is about it, and
+# never leads.
+LIKELY = "likely"
+
+
 class Context(NamedTuple):
     """Where somebody acts: it decides what they see and how their events are stamped."""
 

@@ -5,6 +5,10 @@
       k7qm2xva-41 · semantic · said by the user · 3 days ago · project shop
     </treering-recall 7f3a9c2e5b8d41a6>
 
+Where many are shown, each has one line:
+
+      k7qm2xva-41 · user: "We deploy on Tuesdays."
+
 It holds whatever the memories say, for independent reasons: a text never leaves its line and its
 quotes; no `<` comes out of a text, so that no tag and no control word like `<|im_start|>` begins in
 one; and the nonce that closes the fence occurs nowhere inside. Names are texts too: all but plain
@@ -106,6 +110,33 @@ def fence(hits: Sequence[Hit], nonce: str, now: int, budget: int = 0, explain: b
     body = "\n".join(line for block in blocks for line in block)
     nonce = _unheard(nonce, body)
     return Fenced(f"{_opening(nonce, len(shown))}\n{body}\n{_closing(nonce)}", shown)
+
+
+def fence_lines(hits: Sequence[Hit], nonce: str, room: int) -> Fenced:
+    """Fence the hits in their order, each on one line and never cut, in at most `room` characters.
+    What is too long for the room that is left is left out."""
+    heaviest = nonce if _is_nonce(nonce) else "a" * _SIZES[-1]
+    room -= len(_opening(heaviest, len(hits))) + len(_closing(heaviest)) + 1
+    lines: list[str] = []
+    shown: list[Hit] = []
+    for hit in hits:
+        line = _line(hit)
+        if len(line) < room:
+            room -= len(line) + 1
+            lines.append(line)
+            shown.append(hit)
+    if not shown:
+        return Fenced("", ())
+    body = "\n".join(lines)
+    nonce = _unheard(nonce, body)
+    return Fenced(f"{_opening(nonce, len(shown))}\n{body}\n{_closing(nonce)}", tuple(shown))
+
+
+def _line(hit: Hit) -> str:
+    memory = hit.memory
+    who = memory.trust if memory.trust in ("user", "agent") else "from outside, unverified"
+    older = f", older; see {_id(hit.why.older_than)}" if hit.why.older_than else ""
+    return f"  {_id(memory.id)} · {who}{older}: {quote(memory.content or memory.details)}"
 
 
 def find_fences(text: str) -> list[tuple[str, str]]:

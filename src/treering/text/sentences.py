@@ -1,7 +1,8 @@
 """Split what somebody typed into sentences, and mark those that were only pasted.
 
-What is fenced, quoted with `>`, marked up, a log, a diff or code is not the speaker's own word. All of this
-is told by shape, in any language.
+What is fenced, quoted, marked up, announced with a colon, a log, a diff or code is not the speaker's own
+word: whoever pastes a page or a mail does not mean what it says. All of this is told by shape, but for the
+verbs that announce what somebody else said.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _LOG = re.compile(
     | at\s[\w$.<>]+\s?\( | File\s" | Traceback\s\( | [\w.]+(?:Error|Exception|Warning)\b: | npm\s(?:ERR!|error|warn)
     | \$\s | >>>\s | %\s | \#!\s?/ | diff\s--git | @@\s | [+-]{3}\s[ab]/ | index\s[0-9a-f]{6} | E\s{2,}
     | [{}\[\]]\s*,?$ | [{\[]" | "[^"]{1,80}"\s*: | </?\w | (?:FAILED|PASSED|FAIL|ERROR)\s
-    | make(?:\[\d\])?:\s | error\[ | \|\s | ={4,} | -{4,} | \w+@[\w-]+:[~/] )""",
+    | [a-z0-9]{8}-\d+\s\u00b7 | make(?:\[\d\])?:\s | error\[ | \|\s | ={4,} | -{4,} | \w+@[\w-]+:[~/] )""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CODE = re.compile(
@@ -45,6 +46,15 @@ _SHORTENED = re.compile(
 )
 
 
+_SAYS = re.compile(
+    r"\b(?:says?|said|wrote|writes|reads|states|replied|answered|asks|asked|sagt|sagte|schreibt|schrieb|meint|meinte|fragt"
+    r"|dice|dijo|escribe|escribi\u00f3|pregunta|dit|\u00e9crit|demande|r\u00e9pond)\b[^:.!?]{0,30}:\s",
+    re.IGNORECASE,
+)
+_QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'
+_MOSTLY = 0.6  # of a sentence that stands in quotes: it is somebody else's
+
+
 class Sentence(NamedTuple):
     text: str
     item: bool = False  # of a list
@@ -59,14 +69,46 @@ class Sentence(NamedTuple):
 def sentences(text: str) -> list[Sentence]:
     """Return what was typed, sentence by sentence."""
     found: list[Sentence] = []
-    for paragraph, pasted in _paragraphs(text[:LONGEST].replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")):
-        heading = ""
+    heading = ""
+    announced = False  # a line ended with a colon: what follows is somebody else's, but for the items of a list
+    typed = text[:LONGEST].replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
+    for paragraph, pasted in _paragraphs(_quotes_joined(typed)):
         for row in _joined(paragraph):
             item = _ITEM.match(row)
-            pieces = _split(row[item.end() :] if item else row)
-            found += [Sentence(piece, item is not None, heading, pasted) for piece in pieces]
-            heading = row if row.endswith(":") else heading
+            heading = heading if item else ""
+            theirs = pasted or (announced and not heading)
+            for piece in _split(row[item.end() :] if item else row):
+                read = _own_and_theirs(Sentence(piece, item is not None, heading, theirs or _is_quoted(piece)))
+                found += read
+                theirs = theirs or len(read) > 1
+                announced = announced or len(read) > 1
+            if row.endswith(":") and not theirs:
+                heading, announced = row, True
     return [one for one in found if len(one.text) <= LONGEST_SENTENCE]
+
+
+def _quotes_joined(text: str) -> str:
+    """Return a text in which a quotation over several lines is one line: from the first line with a quote that is not
+    closed there to the last one."""
+    rows = text.split("\n")
+    odd = [at for at, row in enumerate(rows) if sum(letter in _QUOTES for letter in row.replace('\\"', "")) % 2]
+    if len(odd) < 2:
+        return text
+    return "\n".join([*rows[: odd[0]], " ".join(rows[odd[0] : odd[-1] + 1]), *rows[odd[-1] + 1 :]])
+
+
+def _own_and_theirs(sentence: Sentence) -> list[Sentence]:
+    """Return a sentence in two if it goes on with what somebody else said: "the page says: …"."""
+    said = None if sentence.pasted else _SAYS.search(sentence.text)
+    if said is None:
+        return [sentence]
+    own, theirs = sentence.text[: said.end()].rstrip(), sentence.text[said.end() :]
+    return [sentence._replace(text=own), sentence._replace(text=theirs, pasted=True)]
+
+
+def _is_quoted(piece: str) -> bool:
+    places = [at for at, letter in enumerate(piece) if letter in _QUOTES]
+    return len(places) > 1 and places[-1] - places[0] > _MOSTLY * len(piece)
 
 
 def own(text: str) -> list[Sentence]:
@@ -78,10 +120,12 @@ def _paragraphs(text: str) -> Iterator[tuple[list[str], bool]]:
     """Yield runs of lines, and whether they were pasted."""
     rows: list[str] = []
     closing, mail = "", False  # how the block ends that we are in; whether a mail has begun
+    cited = False
     for row in [*text.split("\n"), ""]:
         bare = row.strip()
         tag = _TAG.match(bare)
-        quoted = bool(closing) or bare.startswith((*_FENCES, ">")) or tag is not None
+        cited = bare.startswith(">") or (cited and bool(bare))  # what follows a citation at once goes on with it
+        quoted = bool(closing) or cited or bare.startswith(_FENCES) or tag is not None
         if closing:
             closing = "" if closing in bare else closing
         elif bare.startswith(_FENCES):
@@ -119,9 +163,12 @@ def _joined(rows: list[str]) -> Iterator[str]:
 
 
 def _split(row: str) -> Iterator[str]:
+    """Yield the sentences of a line. What stands between quotes is not split."""
+    places = [at for at, letter in enumerate(row) if letter in _QUOTES]
+    quoted = range(places[0], places[-1]) if len(places) > 1 else range(0)
     begin = 0
     for seam in _END.finditer(row):
-        if _SHORTENED.search(row[begin : seam.start()]):
+        if seam.start() in quoted or _SHORTENED.search(row[begin : seam.start()]):
             continue
         yield row[begin : seam.start()].strip() + row[seam.start() : seam.end()].strip()
         begin = seam.end()

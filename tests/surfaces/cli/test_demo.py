@@ -67,7 +67,7 @@ def test_the_way_out_of_a_failure_reaches_the_next_agent(scenes: dict[str, list[
     """Through the real hooks: nobody asked for it to be kept."""
     fix = "When `make test` fails with ConnectionRefusedError, run `docker compose up -d db`"
     assert fix not in text(scenes["Thursday"])
-    assert f'│ "{fix}' in text(scenes["Friday"])
+    assert f'· agent: "{fix}' in text(scenes["Friday"])
 
 
 def test_what_helped_becomes_a_proposal_that_a_person_accepts(scenes: dict[str, list[str]]) -> None:

@@ -13,9 +13,9 @@ import treering
 from tests.surfaces.hook.driving import Agent, events, known, now, queued_events, repository, rows, taken_in
 from treering.capture.inbox.sessions import briefing
 from treering.ledger.events import RECALLED
-from treering.recall.fence import find_fences, tokens
-from treering.surfaces.hook.act import act
-from treering.surfaces.hook.look import BRIEFING, PROMPT_TOKENS
+from treering.recall.fence import find_fences
+from treering.surfaces.hook.act import BRIEFING, act
+from treering.surfaces.hook.look import LETTERS, PROMPTED
 
 FACT = "The staging database of the harbour is read-only after 18:00"
 ASKED = "is the staging database of the harbour writable at 19:00?"
@@ -98,14 +98,14 @@ class TestSize:
             assert memory.workspace.inbox is not None
             memory.workspace.inbox.brief("default", "shop", briefing("skills: " + "x" * 900, 3, 2, 1))
         said = agent.starts()
-        assert 600 < len(said) <= BRIEFING and find_fences(said)
+        assert 600 < len(said) <= BRIEFING * LETTERS and find_fences(said)
         assert "3 proposals" in said
 
     def test_a_long_memory_does_not_keep_the_others_out_of_a_briefing(self, agent: Agent, home: Path) -> None:
         known(home, "Never deploy on a Friday, as nobody is there. " * 40, invariant=True)
         known(home, FACT)
         said = agent.starts()
-        assert FACT in said and len(said) <= BRIEFING
+        assert FACT in said and len(said) <= BRIEFING * LETTERS
 
     def test_whatever_is_said_the_whole_answer_is_below_ten_thousand_characters(self, agent: Agent, home: Path) -> None:
         known(home, chr(0x1F600) * 950)
@@ -118,7 +118,7 @@ class TestSize:
         long = ". It was closed for repairs, and opened again after the storm had gone, as Ana says" * 20
         known(home, *(f"{FACT} at quay {number}{long}" for number in range(8)))
         said = agent.asks("when is the staging database of the harbour read-only, after 18:00?")
-        assert said and tokens(said) <= PROMPT_TOKENS and find_fences(said)
+        assert said and len(said) <= PROMPTED and find_fences(said)
 
     def test_only_the_best_few_are_told(self, agent: Agent, home: Path) -> None:
         ids = known(home, *(f"Quay {number} is for ferries to Malta" for number in "abcdefgh"))

@@ -9,17 +9,16 @@ from typing import Any
 
 from treering.capture import model, sift, transcript
 from treering.capture.echoes import Echoes
-from treering.capture.inbox.receive import ParsedEvent
+from treering.capture.inbox.receive import ParsedEvent, parse
 from treering.capture.mine import SUFFIX
-from treering.capture.sentences.doubts import takes_back
-from treering.capture.sentences.own import sentences
 from treering.capture.sift import episode
-from treering.capture.turns import AGENT, EPISODE, TOLD, USER, Catch, Did, Said, Turn
+from treering.capture.statements import retracts
+from treering.capture.turns import AGENT, EPISODE, SEMANTIC, TOLD, USER, Catch, Did, Said, Turn
 from treering.ledger import decide
 from treering.ledger.arguments import storable_context
 from treering.ledger.codec import data_of, draft
 from treering.ledger.events import CAPTURED, UNDONE, Draft, Event
-from treering.ledger.types import Context, Memory
+from treering.ledger.types import LIKELY, Context, Memory
 from treering.ledger.workspace import Workspace
 from treering.models.ask import Asking
 from treering.stores.port.ledger import EventQuery, record_of
@@ -62,7 +61,9 @@ class Catcher:
 
     def statement(self, read: ParsedEvent) -> None:
         """Keep what a prompt tells by itself, before there is a transcript of it."""
-        for catch in sift.statement(read.text("prompt")):
+        turn = [parse(one) for one in self._inbox.turn(read.queued)]
+        before = "".join(one.text("answer") for one in turn if one.queued.event == "Stop")
+        for catch in sift.statement(read.text("prompt"), before):
             self._keep(catch, read.context, read.queued.time, read.queued.line, read.nowhere)
 
     def session(self, heard: Sequence[ParsedEvent], over: bool) -> int:
@@ -116,7 +117,7 @@ class Catcher:
     def _take_back(self, marks: set[str], turns: Sequence[Turn], last: ParsedEvent) -> None:
         """Undo what was kept of a single prompt and was taken back in words since."""
         said = [turn.text for turn in turns if isinstance(turn, Said) and turn.who == USER]
-        last_back = max((at for at, text in enumerate(said) if _retracts(text)), default=0)
+        last_back = max((at for at, text in enumerate(said) if any(retracts(text))), default=0)
         said = said[:last_back]  # what was said before that
         alone = {catch.mark for text in said for catch in sift.statement(text)} - marks
         if not alone:
@@ -135,15 +136,22 @@ class Catcher:
     def _keep(self, catch: Catch, here: Context, at: int, line: str = "", nowhere: bool = False) -> bool:
         """Make a memory of a catch, unless that was done before, even if a person undid it."""
 
+        if catch.likely and not self._at.config.likely_days:
+            return False
+
         def work() -> bool:
             if self._known(catch, here):
                 return False
-            row = {name: getattr(catch, name) for name in _FIELDS}
+            meant = catch._replace(likely=False, type=SEMANTIC) if self._said_before(catch, here) else catch
+            row = {name: getattr(meant, name) for name in _FIELDS}
+            if meant.likely:
+                row["tags"] = [LIKELY]
             if catch.scope == "project" and not here.project.strip():
                 narrow = here.session and (nowhere or catch.kind == EPISODE)
                 row["scope"] = "session" if narrow else "user"
             made = self.remember([{**row, "origin": catch.by, "at": at / 1e6 if at else None}], here)
-            drafts = [captured(memory, catch.kind, catch.mark, here, line) for memory in made]
+            kind = LIKELY if meant.likely else catch.kind
+            drafts = [captured(memory, kind, catch.mark, here, line) for memory in made]
             self._ledger.commit(lambda: drafts)
             return bool(made)
 
@@ -156,12 +164,18 @@ class Catcher:
         for event in store.events(query):
             near = event.project == here.project or event.session == here.session or catch.scope == "user"
             same = near and data_of(event)[1].get("mark") == catch.mark
-            again = catch.kind == TOLD and event.session != here.session  # who says it twice means it
-            if same and not (again and event.id in left_out):
+            again = event.session != here.session and (catch.kind == TOLD or _is_likely(event))  # it is meant
+            if same and not (again and (event.id in left_out or _is_likely(event))):
                 here_too = event.session == here.session or self._stands(event)
                 if here_too if event.id not in left_out else not self._was_taken_back(event.subject):
                     return True
         return False
+
+    def _said_before(self, catch: Catch, here: Context) -> bool:
+        """Tell whether something that may be worth keeping was said in another session, too: then it is."""
+        query = EventQuery(kinds=(CAPTURED,), space=here.space, naming=catch.mark, live=True)
+        said = [event for event in self._ledger.store.events(query) if event.project == here.project]
+        return catch.likely and any(event.session != here.session for event in said)
 
     def _stands(self, event: Event) -> bool:
         """Tell whether a captured memory still holds; one that was forgotten or superseded may come again."""
@@ -174,9 +188,8 @@ class Catcher:
         return any(data_of(event)[1].get("reason") == TAKEN_BACK for event in self._ledger.store.events(query))
 
 
-def _retracts(text: str) -> bool:
-    """Tell whether a prompt takes back in words what was said before."""
-    return any(takes_back(sentence.plain) for sentence in sentences(text))
+def _is_likely(event: Event) -> bool:
+    return bool(data_of(event)[1].get("kind") == LIKELY)
 
 
 def _context_at(heard: Sequence[ParsedEvent], at: int = 0) -> Context:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treering.capture.sift import tells
+from treering.capture.statements import asks_to_keep
 from treering.evolve import feedback
 from treering.evolve.implicit import ToolResult
 from treering.ledger import decide
@@ -151,7 +151,7 @@ class Receiver:
         """Log what a hook showed as a recall, and a prompt that nothing answers as a miss. Skip a
         prompt that the hook was only unsure of, or that states something to be kept."""
         failed = read.queued.event == "PostToolUseFailure"
-        if "certainty" not in read.body or (read.human and tells(read.text("prompt"))):
+        if "certainty" not in read.body or (read.human and asks_to_keep(read.text("prompt"))):
             return ""
         query = loggable(f"{read.text('command')} {read.text('error')}" if failed else read.text("prompt"))
         hits = self._hits(read)

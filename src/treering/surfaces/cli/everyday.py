@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +14,7 @@ import click
 from treering.ledger.ageing import HOT
 from treering.ledger.clock import format_time, now
 from treering.ledger.errors import InvalidInput
-from treering.ledger.types import ORIGINS, SCOPES, STATUSES, STRATEGIES, TYPES
+from treering.ledger.types import LIKELY, ORIGINS, SCOPES, STATUSES, STRATEGIES, TYPES
 from treering.ledger.usage import OUTCOMES, VERDICTS
 from treering.surfaces.cli.app import EVERYDAY, ROOT, Words, argument, command, flag, number, option, shared
 from treering.surfaces.cli.complete import MEMORY, PROJECT, SESSION, Known
@@ -283,7 +283,8 @@ def _standing(memory: Memory) -> str:
 @option("--tag", about="only with this tag", metavar="WORD")
 @number("--limit", "how many at the most; 0 for all", 50)
 @flag("--all-projects", "the memories of every project, in whichever folder you are")
-def list(memory: Treering, project: str, limit: int, all_projects: bool, **narrow: Any) -> Answer:
+@flag("--all", "also words that may be worth keeping, and are kept for a time", "likely")
+def list(memory: Treering, project: str, limit: int, all_projects: bool, likely: bool, **narrow: Any) -> Answer:
     """List the memories, newest first.
 
     In the folder of a project it lists that project's memories and your own. Forgotten memories are listed only with
@@ -292,10 +293,9 @@ def list(memory: Treering, project: str, limit: int, all_projects: bool, **narro
     from treering.surfaces.cli.scope import elsewhere, nothing, scope_for, within
 
     scope = scope_for(memory, project, os.getcwd(), shared()["json"], all_projects)
-    if scope.assumed:
-        found = within(scope, memory.list(**narrow), limit)
-    else:
-        found = memory.list(project=scope.project, limit=limit, **narrow)
+    every = memory.list(**narrow) if scope.assumed else memory.list(project=scope.project, **narrow)
+    shown = (one for one in every if likely or narrow["tag"] or LIKELY not in one.tags)
+    found = within(scope, shown, limit) if scope.assumed else islice(shown, limit or None)
     there = next(found, None)
     found = chain(() if there is None else (there,), found)
     return Answer(
@@ -458,18 +458,19 @@ def _session(ring: SessionSummary) -> tuple[str, ...]:
     ROOT,
     "captured",
     section=EVERYDAY,
-    examples=("treering captured", "treering captured --session monday --json"),
+    examples=("treering captured", "treering captured --session monday --json", "treering captured --all"),
 )
 @session_option
 @number("--limit", "sessions at the most; 0 for all", 5)
-def captured(memory: Treering, session: str, limit: int) -> Answer:
+@flag("--all", "also words of yours that may be worth keeping, and are kept for a time", "likely")
+def captured(memory: Treering, session: str, limit: int, likely: bool) -> Answer:
     """Show what was kept without being asked, session by session.
 
     What you told an agent to remember, your corrections and standing wishes, what fixed a failing command, decisions
     with their reason, and one line for each session: all of it comes from your words and the agent's own acts, never
     from the output of tools. `treering undo --captured` takes any of it back.
     """
-    found = memory.captured.list(session)
+    found = memory.captured.list(session, likely=likely)
     sessions = [*dict.fromkeys(one.session for one in found)]
     kept = set(sessions[: limit or None])
     found = [one for one in found if one.session in kept]

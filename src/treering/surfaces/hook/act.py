@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from treering.surfaces.hook.agents.event import HookEvent
     from treering.surfaces.hook.look import Findings
 
+BRIEFING = 800  # tokens that a session is told when it starts, unless a setting says otherwise
 LONGEST = 9_900  # characters of a reply: Claude Code hides what is longer than 10,000 in a file
 _NONCE = 8  # bytes
 _AGAIN = ("resume", "compact", "fork")  # sources of a start that continue a session
@@ -67,7 +68,7 @@ def _respond(
     db: Connection | None, event: HookEvent, home: str, environment: Mapping[str, str], now: int
 ) -> tuple[str, str]:
     """Return the reply, and why the event could not be queued if it could not."""
-    space, project = _settings(home, environment)
+    space, project, told = _settings(home, environment)
     root = "" if project else projects.root_of(event.cwd)
     project = project or (projects.named(db, root) if db is not None else os.path.basename(root))
     here = Context(space, project, event.session, "hook")
@@ -76,7 +77,7 @@ def _respond(
         key = hook_queries.next_free_key(db, key, event.session, event.event)
         if hook_queries.known(db, key):
             return "", ""
-        found = _search(db, event, here, now)
+        found = _search(db, event, here, now, told)
     reply = format_reply(event, _introduce(event, found.text)) if found is not None and found.text else None
     text = write_json(reply) if reply is not None else ""
     if found is not None and not 0 < len(text) <= LONGEST:  # a fence is never cut; and some agents take none here
@@ -89,7 +90,7 @@ def _respond(
         return text, f"this event is lost, as it could not be queued: {error}"
 
 
-def _search(db: Connection, event: HookEvent, here: Context, now: int) -> Findings | None:
+def _search(db: Connection, event: HookEvent, here: Context, now: int, told: int) -> Findings | None:
     """Return what is found for an event, or None for one that asks for nothing."""
     nonce = os.urandom(_NONCE).hex()
     if event.event == "SessionStart":
@@ -97,7 +98,7 @@ def _search(db: Connection, event: HookEvent, here: Context, now: int) -> Findin
             return None
         from treering.surfaces.hook.look import briefing
 
-        return briefing(db, here, nonce, now)
+        return briefing(db, here, nonce, told)
     if event.event == "UserPromptSubmit" and _asks(event):
         from treering.surfaces.hook.look import about_prompt
 
@@ -121,20 +122,21 @@ def _introduce(event: HookEvent, text: str) -> str:
     return text
 
 
-def _settings(home: str, environment: Mapping[str, str]) -> tuple[str, str]:
-    """Return the space and the project that are set. The file of settings is read only if there is
-    one, as that costs as much as a search."""
+def _settings(home: str, environment: Mapping[str, str]) -> tuple[str, str, int]:
+    """Return the space and the project that are set, and the tokens of a briefing. The file of
+    settings is read only if there is one, as that costs as much as a search."""
     if os.path.exists(os.path.join(home, "config.toml")):
         from treering.config import load
         from treering.ledger.errors import TreeringError
 
         try:
             config = load(home, environment)
-            return config.space, _project(config.project)
+            return config.space, _project(config.project), config.briefing_tokens
         except TreeringError:  # `doctor` shows it
             pass
     space = environment.get("TREERING_SPACE") or DEFAULT_SPACE
-    return space, _project(environment.get("TREERING_PROJECT", ""))
+    tokens = environment.get("TREERING_BRIEFING_TOKENS", "")
+    return space, _project(environment.get("TREERING_PROJECT", "")), int(tokens) if tokens.isdecimal() else BRIEFING
 
 
 def _project(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treering.ledger.tuples import NamedTuple
 from treering.ledger.types import Hit, Why
 from treering.recall import quick
-from treering.recall.fence import fence
+from treering.recall.fence import fence, fence_lines
 from treering.stores.sqlite import hook_queries
 
 TYPE_CHECKING = False
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from treering.ledger.types import Context, Memory
     from treering.stores.sqlite.hook_queries import Connection
 
-PROMPT_TOKENS = 220  # by an estimate that is nearly always too high: about 200 of most models
-BRIEFING = 1_200  # characters: what every session pays for, whatever it is about
-BRIEFED = 8  # memories at the most
+PROMPTED = 700  # characters that a prompt may cost
+CUT_TOKENS = 170  # about as many, for one long text
+LETTERS = 4  # characters of a token, in plain prose
+BRIEFED = 60  # memories at the most
 
 
 class Findings(NamedTuple):
@@ -83,23 +84,22 @@ def _findings(
     """Return the fenced memories, without those that the session has seen."""
     seen = hook_queries.shown(db, here.session) if found else set()
     hits = [_hit(memory, certainty) for memory, _, certainty in found if memory.id not in seen]
-    fenced = fence(hits, nonce, now, PROMPT_TOKENS)
+    fenced = fence_lines(hits, nonce, PROMPTED)
+    if hits and not fenced.hits:  # the best is a long text
+        fenced = fence(hits[:1], nonce, now, CUT_TOKENS)
     shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
     certainty = max((certainty for _, _, certainty in found), default=0.0)
     return Findings(fenced.text, shown, fenced.nonce, certainty, True)
 
 
-def briefing(db: Connection, here: Context, nonce: str, now: int) -> Findings:
+def briefing(db: Connection, here: Context, nonce: str, tokens: int) -> Findings:
     """Return what a session is told first: invariants, proven memories, and what waits."""
-    more = hook_queries.brief(db, here)[:BRIEFING]
-    hits: list[Hit] = []
-    fenced = fence(hits, nonce, now)
-    for memory in hook_queries.standing(db, here, here.session, BRIEFED):
-        longer = fence([*hits, _hit(memory, 1.0)], nonce, now)
-        if len(longer.text) + len(more) < BRIEFING:
-            hits, fenced = [*longer.hits], longer
+    room = tokens * LETTERS
+    more = hook_queries.brief(db, here)[:room]
+    standing = hook_queries.standing(db, here, here.session, BRIEFED)
+    fenced = fence_lines([_hit(memory, 1.0) for memory in standing], nonce, room - len(more))
     text = "\n".join(filter(None, (fenced.text, more)))
-    return Findings(text, tuple((hit.memory.id, hit.score) for hit in hits), fenced.nonce)
+    return Findings(text, tuple((hit.memory.id, hit.score) for hit in fenced.hits), fenced.nonce)
 
 
 def _hit(memory: Memory, certainty: float) -> Hit:

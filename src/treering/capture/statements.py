@@ -1,0 +1,139 @@
+"""Find the statements of a prompt that are worth keeping, by learned judgement and two sharp rules.
+
+Who says "remember that …" is always obeyed, and who says "never mind" takes back what was said just before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from treering.capture.turns import AGENT, DECISION, EPISODIC, LONGEST, PROJECT, SEMANTIC, TOLD, USER, Catch
+from treering.judge.sentences import Verdict, judge
+from treering.text.sentences import Sentence
+from treering.text.sentences import own as own_sentences
+from treering.text.transcripts.lines import bare
+
+SURE = 0.9  # confidence in what somebody asked to be kept
+_SHORT = 8  # words of an answer that means nothing without its question
+_LONGEST_QUESTION = 160  # characters
+
+# How people ask for something to be kept, in the languages that the labels are in.
+_WISHES = (
+    "remember, remember this, keep in mind, don't forget, dont forget, make a note, make a mental note, note to self, "
+    "note for later, note for the future, for the future, for future reference, for next time, for the record",
+    "merk dir, merke dir, behalt im kopf, vergiss nicht, denk dran, denk daran, notier dir, notiere dir, "
+    "für die zukunft, für später, fürs nächste mal",
+    "recuerda, recordá, acuérdate, acordate, ten en cuenta, tené en cuenta, no olvides, no te olvides, apunta, anota, "
+    "anotá, para el futuro, para la próxima",
+    "souviens-toi, retiens, rappelle-toi, n'oublie pas, note que, note bien, garde en tête, pour la suite, "
+    "pour la prochaine fois",
+)
+_RETRACTIONS = (
+    "never mind, nevermind, nvm, scratch that, strike that, forget that, forget what i said, forget it, forget the, "
+    "ignore that, "
+    "ignore what i said, disregard that, i take that back, i take it back",
+    "vergiss das, vergiss es, vergiss die, vergiss den, vergiss was ich, doch nicht, nehme das zurück, nehm das zurück",
+    "olvida lo de, olvídalo, olvidalo, olvídate, olvidate, no hagas caso, retiro lo dicho",
+    "oublie le, oublie la, oublie ça, oublie ca, oublie ce que, laisse tomber, je retire, non rien",
+)
+_POLITE = "please bitte porfa stp svp btw and und y et so oh ok also"  # may stand before a wish
+_LINKS = "that dass que qu' de\\sque daran"  # between a wish and what is to be kept
+
+
+def _any(phrases: Iterable[str]) -> str:
+    listed = [phrase.strip() for row in phrases for phrase in row.split(",")]
+    return "|".join(re.escape(phrase).replace("'", "['\u2019]") for phrase in sorted(listed, key=len, reverse=True))
+
+
+_WISH = re.compile(
+    rf"(?:^|(?<=[,;:.!?-] ))(?:(?:{'|'.join(_POLITE.split())})[,\s]+){{0,2}}(?:{_any(_WISHES)})\b"
+    r"(?! (?:when|how|the time|last|me)\b)"  # "remember when we …?" asks for nothing
+    rf"(?:,?\s(?:{'|'.join(_LINKS.split())}))?\s*[:,-]?\s*",
+    re.IGNORECASE,
+)
+# What people say before they come to the point: it means nothing weeks later.
+_LEAD = re.compile(
+    r"(?:(?:no|nope|nah|yes|yeah|ok|okay|oh|ah|hm+|well|so|btw|also|and|but|hey|wait|ja|nein|nee|ach|übrigens|und|aber|"
+    r"sí|vale|ojo|ah|por cierto|y|pero|oui|non|bon|au fait|et|mais|du coup),\s+|btw\s+|fyi\s+)+",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(rf"\b(?:{_any(_RETRACTIONS)})(?!\w)", re.IGNORECASE)
+
+
+def statements(text: str, before: str = "") -> list[Catch]:
+    """Return what is worth keeping of a prompt that follows what the agent said `before`, in its order."""
+    said = own(text)
+    found: list[Catch] = []
+    for at, sentence in enumerate(said):
+        if takes_back(sentence.text):
+            found = []
+        elif catch := _catch(said, at, before):
+            found.append(catch)
+    return found
+
+
+def _catch(said: list[Sentence], at: int, before: str) -> Catch | None:
+    sentence = said[at]
+    verdict = judge(said, at, before)
+    if content := wished(sentence):
+        return _statement(content, verdict)._replace(kind=TOLD, likely=False, type=SEMANTIC, confidence=SURE)
+    if sentence.asks or not verdict.likely:
+        return None
+    question = _question(before) if at == 0 and len(sentence.text.split()) < _SHORT else ""
+    if question:  # the agent's words are in it, so it is trusted as the agent
+        return _statement(f'"{question}" {sentence.text}', verdict)._replace(by=AGENT)
+    return _statement(sentence.text, verdict)
+
+
+def _statement(content: str, verdict: Verdict) -> Catch:
+    likely = not verdict.leads
+    scope = verdict.scope if not likely and verdict.kind != DECISION else PROJECT
+    kind = EPISODIC if likely else SEMANTIC
+    worth = round(verdict.worth, 2)
+    return Catch(verdict.kind, whole(content), kind, scope, confidence=worth, by=USER, likely=likely)
+
+
+def whole(text: str) -> str:
+    """Return a statement as a whole sentence: without what leads up to it, with a capital and a full stop."""
+    text = text if text.startswith('"') else _LEAD.sub("", text) or text
+    if len(text) > LONGEST:
+        text = text[:LONGEST].rsplit(None, 1)[0]
+    first = text.split(None, 1)[0]
+    plain = first.isalpha() and first.islower()  # a name in code keeps its small letter
+    return (text[:1].upper() + text[1:] if plain else text) + ("" if text[-1:] in ".!?:;" else ".")
+
+
+def _question(before: str) -> str:
+    """Return the question with which the agent ended, if it is short enough to be kept with its answer."""
+    asked = [one.text for one in own(before)[-1:] if one.asks]
+    return asked[0] if asked and len(asked[0]) <= _LONGEST_QUESTION else ""
+
+
+def wished(sentence: Sentence) -> str:
+    """Return what somebody asks to be kept, without the words that ask for it."""
+    wish = _WISH.search(sentence.text)
+    if wish is None or sentence.asks:
+        return ""
+    rest = sentence.text[wish.end() :] if not wish.start() else sentence.text
+    return rest if len(rest.split()) > 1 else ""
+
+
+def own(text: str) -> list[Sentence]:
+    """Return the sentences of a prompt that are the person's own, and not what the agent put into it."""
+    return own_sentences(bare(text))
+
+
+def takes_back(text: str) -> bool:
+    """Tell whether a sentence takes back what was said before it."""
+    return bool(_TAKES_BACK.search(text))
+
+
+def asks_to_keep(text: str) -> bool:
+    """Tell whether a prompt says that something is to be kept."""
+    return any(wished(sentence) for sentence in own(text))
+
+
+def retracts(text: str) -> Iterator[str]:
+    """Yield the sentences of a prompt that take something back."""
+    return (sentence.text for sentence in own(text) if takes_back(sentence.text))
