@@ -31,7 +31,7 @@ from treering.capture.turns import (
 )
 from treering.text.transcripts import commands
 from treering.text.transcripts.lines import short
-from treering.text.words import substantive
+from treering.text.words import folded, substantive
 
 CONFIDENCE = 0.6
 _LONGEST_ASKED = 100  # characters
@@ -114,6 +114,19 @@ def statement(text: str) -> list[Catch]:
 def tells(text: str) -> bool:
     """Tell whether a prompt says that something is to be kept."""
     return any(each.kind == TOLD for each in statement(text))
+
+
+def besides(text: str) -> str:
+    """Return a prompt without the sentences that are kept of it: what it asks, apart from what it states."""
+    if not (kept := [folded(each.content) for each in statement(text)]):
+        return text
+    return " ".join(each.text for each in sentences(text) if not any(_within(each.text, words) for words in kept))
+
+
+def _within(text: str, kept: Sequence[str]) -> bool:
+    """Tell whether most of the words of a sentence are kept."""
+    words = folded(text)
+    return 2 * sum(word in kept for word in words) > len(words)
 
 
 def catch(turns: Sequence[Turn]) -> list[Catch]:
