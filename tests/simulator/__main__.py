@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from tests.simulator.life import STEPS, Failure, Lived
 from tests.simulator.lives import live_all
@@ -50,8 +51,11 @@ def _tell(failure: Failure, steps: int) -> None:
 
 def _sum_up(lives: Sequence[Lived], failures: Sequence[Failure], seconds: float) -> None:
     steps = sum(one.steps for one in lives)
+    used = [getrusage(whose) for whose in (RUSAGE_SELF, RUSAGE_CHILDREN)]
+    processor = sum(one.ru_utime + one.ru_stime for one in used)
     print(
-        f"simulated {steps:,} steps of {len(lives):,} seeds in {seconds:.0f} s: {len(failures)} failures; "
+        f"simulated {steps:,} steps of {len(lives):,} seeds in {seconds:.0f} s "
+        f"({processor:.0f} s of processor time): {len(failures)} failures; "
         f"{sum(one.kills for one in lives):,} kills, {sum(one.cuts for one in lives):,} power cuts, "
         f"{sum(one.faults for one in lives):,} faults of the disk; "
         f"{sum(one.acknowledged for one in lives):,} statements acknowledged, "

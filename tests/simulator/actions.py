@@ -16,6 +16,7 @@ from tests.simulator.promises import Promises, Statement, words_in
 from tests.simulator.schedule import LONGEST_WAIT, Schedule
 from tests.world import SECOND
 from treering.ledger.events import REMEMBERED
+from treering.ledger.history import same_words
 from treering.ledger.transfer import export_file, import_file
 from treering.ledger.types import Context, Memory
 from treering.memory import Treering
@@ -215,8 +216,9 @@ class Actions:
         self.promises.learn(memory.store.events(EventQuery(kinds=(REMEMBERED,))))
         ids = {one.id for one in self.random.sample(choices, min(len(choices), self.random.choice((1, 1, 2))))}
         self.promises.asked |= ids
+        along = same_words(memory.store, sorted(ids), memory.context.space)
         memory.purge(*sorted(ids))
-        self.purges |= ids
+        self.purges |= {*along}
 
     def _server(self) -> Action:
         """One process that stays and does several things, as a server for agents does."""

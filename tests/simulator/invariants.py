@@ -11,6 +11,7 @@ import apsw
 
 from tests.simulator.ledger import Proof
 from tests.simulator.promises import Promises, Statement, rest_of, rests_in, words_in
+from treering.ledger.errors import StoreBusy
 from treering.ledger.events import MERGED, PURGED, REMEMBERED, SUMMARISED, Event
 from treering.ledger.types import RECALLABLE, TRUSTS, Context, Memory
 from treering.ledger.verify import verify
@@ -46,7 +47,7 @@ class Invariants:
         """Return what is wrong. `done` are the ids of acknowledged purges. As a `whole` the pages and indexes are
         checked too, for which nobody may be writing."""
         path, promises = os.path.join(self.home, FILE_NAME), self.promises
-        if not os.path.exists(path):
+        if not _is_made(path):
             left = {*promises.acknowledged} - _spooled(self.home)
             return [f"lost: {word} was acknowledged, and there is no store" for word in sorted(left)]
         store = SqliteStore(path)
@@ -66,6 +67,20 @@ class Invariants:
         seen = _snapshot(store, self.home)
         problems += self._proof.problems(store, seen.events, seen.memories)
         return seen
+
+
+def _is_made(path: str) -> bool:
+    """Tell whether there is a store by now. Raise StoreBusy if nobody can look at it just now."""
+    if not os.path.exists(path):
+        return False
+    db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        return bool(db.pragma("user_version"))
+    except apsw.BusyError as error:
+        raise StoreBusy(str(error)) from error
+    finally:
+        db.close()
 
 
 def _snapshot(store: SqliteStore, home: str) -> Snapshot:
@@ -97,7 +112,7 @@ def _learn(promises: Promises, seen: Snapshot, done: set[str]) -> None:
     promises.learn(seen.events)
     gone = seen.purged & done
     for word, holders in promises.memories.items():
-        if word not in promises.told_again and holders & gone and holders <= seen.purged:
+        if word not in promises.told_again and holders <= gone:
             promises.purged.add(word)
 
 
