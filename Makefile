@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train record learning year long fuzz crash powerloss disk histories processes model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train record learning year long fuzz crash powerloss disk histories processes simulate fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -43,6 +43,8 @@ demo: $(VENV)/.product ## a week with a memory, on a throw-away store
 # the whole is marked `long`: make long runs all of that, and these a part each:
 #   fuzz         the fence of recall           crash, powerloss, disk, processes   faults of every kind
 #   histories    random lives of a ledger      model-tests                         a real language model
+#   fuzz-readers damaged files of others
+# simulate is a program of its own, with a sample in tests/simulator.
 # Benchmarks, `day`, `learning` and `year` are no tests: they are run to be read.
 test: lint check ## everything that CI runs
 
@@ -160,6 +162,16 @@ powerloss: $(VENV)/.tools ## 100,000 states of the disk after a power cut
 
 processes: $(VENV)/.tools ## 64 processes, 200 writes each
 	$(BIN)/python -m pytest -m long tests/faults/test_processes.py
+
+# A life that fails is printed with its seed: make simulate SEED=218 lives it again.
+SEED ?=
+STEPS ?= 100
+simulate: $(VENV)/.tools ## 1,000 simulated lives of 100 steps: hooks, commands, kills, power cuts, failing disks
+	$(BIN)/python -m tests.simulator --steps $(STEPS) $(if $(SEED),--first $(SEED) --seeds 1,--seeds $(or $(SEEDS),1020))
+
+# READING is the number of seconds: an hour unless told otherwise.
+fuzz-readers: $(VENV)/.tools ## an hour of damaged bytes for all that reads files of others: READING=3600 seconds
+	$(BIN)/python -m pytest -m long tests/faults/test_readers.py
 
 histories: $(VENV)/.tools ## 20,000 random histories: the fold equals every projection
 	$(BIN)/python -m pytest -m long tests/ledger/test_histories.py

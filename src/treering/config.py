@@ -118,7 +118,7 @@ def _from_file(path: str) -> dict[str, tuple[Any, str]]:
     try:
         with open(path, "rb") as file:
             table = tomllib.load(file)
-    except (OSError, ValueError) as error:  # also what is not UTF-8
+    except (OSError, ValueError, RecursionError) as error:  # also what is not UTF-8
         raise InvalidInput(f"{path} cannot be read: {error}") from error
     table = {name: _widened(name, value) for name, value in _flat(table, path).items()}
     for name, value in table.items():

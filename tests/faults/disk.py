@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import apsw
 
 REAL = "unix"  # SQLite's own way to the files, below ours
-_SYNCS_FOLDER = apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_MAIN_JOURNAL
+SYNCS_FOLDER = apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_MAIN_JOURNAL
 
 # What is about to happen: the kind of call, the path, and for writes and truncations the place and bytes.
 Watcher = Callable[[str, str, int, bytes], None]
@@ -20,7 +20,7 @@ class _File(apsw.VFSFile):
     def __init__(self, disk: Disk, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
         self.disk = disk
         self.path = name.filename() if isinstance(name, apsw.URIFilename) else name or ""
-        self.first_sync = bool(flags[0] & _SYNCS_FOLDER)
+        self.first_sync = bool(flags[0] & SYNCS_FOLDER)
         super().__init__(REAL, name, flags)
 
     def xRead(self, amount: int, offset: int) -> bytes:

@@ -12,7 +12,7 @@ SECTOR = 512  # bytes that a disk writes as a whole
 State = dict[str, bytes]
 
 
-class _File:
+class File:
     """One file: what is safe, and what has been done to it since."""
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class _File:
 
     def sync(self) -> None:
         for step in self.pending:
-            _apply(self.safe, step)
+            apply(self.safe, step)
         self.pending = []
 
     def after_cut(self, random: Random) -> tuple[bytes, tuple[int, ...]]:
@@ -30,11 +30,11 @@ class _File:
         kept = _survivors(self.pending, len(pieces), random)
         found = bytearray(self.safe)
         for number in kept:
-            _apply(found, pieces[number])
+            apply(found, pieces[number])
         return bytes(found), tuple(kept)
 
 
-def _apply(bytes_: bytearray, step: Step) -> None:
+def apply(bytes_: bytearray, step: Step) -> None:
     if step.kind == "truncate":
         del bytes_[step.offset :]
         return
@@ -88,7 +88,7 @@ class Cut:
     """A disk that steps are played to, and that can lose power after any of them."""
 
     def __init__(self) -> None:
-        self._files: dict[int, _File] = {}
+        self._files: dict[int, File] = {}
         self._safe_names: dict[str, int] = {}
         self._pending_names: list[Step] = []
         self._epoch = 0  # what is safe changes with each sync only
@@ -105,7 +105,7 @@ class Cut:
         elif step.kind in ("create", "delete"):
             self._pending_names.append(step)
             if step.kind == "create":
-                self._files[step.file] = _File()
+                self._files[step.file] = File()
         elif step.kind == "sync":
             self._files[step.file].sync()
             self._epoch += 1

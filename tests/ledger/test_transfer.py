@@ -263,6 +263,17 @@ class TestForeign:
         assert (done.added, done.foreign) == (1, False)
         assert [m.invariant for m in two.list() if m.content == "second"] == [True]
 
+    def test_an_earlier_export_of_this_store_is_ours(self, tmp_path: Path) -> None:
+        """An old backup adds nothing, and brings nothing back that was purged since."""
+        memory = busy_memory()
+        export_file(memory.store, str(tmp_path / "old.jsonl"))
+        gone = next(memory.list())
+        memory.purge(gone.id)
+        memory.remember("a later note")
+        before = picture(memory.store)
+        result = take_in(memory, tmp_path / "old.jsonl", mine=False)
+        assert (result.added, result.foreign, picture(memory.store)) == (0, False, before)
+
     def test_a_second_time_nothing_is_new(self, tmp_path: Path) -> None:
         other, ours = fresh(seed=9), fresh(seed=2)
         other.remember("The crane is yellow", tags=["harbour"])

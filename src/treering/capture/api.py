@@ -132,7 +132,10 @@ class Captured:
         }
         session = one.context.session
         row = [key_of(session, RECALL, found.nonce), one.context.space, session, RECALL, now, json.dumps(body)]
-        spool(self._at.home, f"{now}-{os.getpid()}-{found.nonce}", json.dumps(row))
+        try:
+            spool(self._at.home, f"{now}-{os.getpid()}-{found.nonce}", json.dumps(row))
+        except OSError as error:  # whoever asked has an answer all the same
+            self._note(f"a recall is not logged: {error}")
 
     def erase(self, purged: Iterable[Event]) -> None:
         """Erase what the events of purged memories say, and nothing else, from all that hooks have queued: in the

@@ -12,7 +12,7 @@ from treering.capture.turns import AGENT, EPISODE, EPISODIC, LONGEST, USER, Catc
 from treering.text.sentences import LONGEST_SENTENCE
 from treering.text.transcripts import commands
 from treering.text.transcripts.lines import short
-from treering.text.words import substantive
+from treering.text.words import folded, substantive
 
 CONFIDENCE = 0.6
 _LONGEST_ASKED = 100  # characters
@@ -89,6 +89,19 @@ def _last_commands(turns: Sequence[Turn]) -> list[tuple[str, bool]]:
 def statement(text: str, before: str = "") -> list[Catch]:
     """Return what is worth keeping of one prompt, before its session is known."""
     return [marked(one) for one in distinct(statements(text, before))]
+
+
+def besides(text: str) -> str:
+    """Return a prompt without the sentences that are kept of it: what it asks, apart from what it states."""
+    if not (kept := [folded(each.content) for each in statement(text)]):
+        return text
+    return " ".join(each.text for each in own(text) if not any(_within(each.text, words) for words in kept))
+
+
+def _within(text: str, kept: Sequence[str]) -> bool:
+    """Tell whether most of the words of a sentence are kept."""
+    words = folded(text)
+    return 2 * sum(word in kept for word in words) > len(words)
 
 
 def catch(turns: Sequence[Turn]) -> list[Catch]:

@@ -29,9 +29,18 @@ class Fork(NamedTuple):
 
 
 def is_ours(store: Reader, events: Iterable[Event]) -> bool:
-    """Tell whether a ledger has gone on from here: it holds a chain up to where it ends in this store."""
-    heads = store.heads()
-    return any(heads.get(event.writer) == Head(event.seq, event.chain) for event in events)
+    """Tell whether a ledger has gone on from here, or is an earlier state of this one.
+
+    It holds a chain up to where it ends in this store, or each of its own chains ends within one of this store.
+    """
+    heads, ends = store.heads(), dict[str, bytes]()
+    for event in events:
+        if heads.get(event.writer) == Head(event.seq, event.chain):
+            return True
+        ends[f"{event.writer}-{event.seq}"] = event.chain
+        ends.pop(f"{event.writer}-{event.seq - 1}", None)
+    known = {event.id: event.chain for event in store.events(EventQuery(ids=tuple(ends)))}
+    return bool(ends) and known == ends
 
 
 def forks(store: Reader, events: Iterable[Event]) -> dict[str, Fork]:

@@ -159,7 +159,10 @@ def take(path: str) -> bool:
     """Take the lock of a path. Return False if somebody has it, in this process or another."""
     if path in _held:
         return False
-    handle = open_own(path, os.O_CREAT | os.O_RDWR)
+    try:
+        handle = open_own(path, os.O_CREAT | os.O_RDWR)
+    except OSError as error:
+        raise _unmade(path, error) from error
     if not _locked(handle):
         os.close(handle)
         return False

@@ -53,6 +53,13 @@ class TestRecalls:
         with taken_in(home) as memory:
             assert memory.proposals.signals().misses == 1
 
+    def test_what_a_prompt_states_is_not_logged_with_what_it_asks(self, agent: Agent, home: Path) -> None:
+        """A statement is kept as a memory, which can be purged; the log of recalls cannot."""
+        agent.asks("Always run the linter zanzibar before a commit.")
+        agent.asks("How are the certificates of the gateway rotated? Always run the linter mombasa before a commit.")
+        assert ["gateway" in recall["query"] for recall in told(home, RECALLED)] == [True]
+        assert "mombasa" not in str(told(home, RECALLED)) and len(events(home, CAPTURED)) == 2
+
     def test_a_prompt_that_asks_for_nothing_is_no_miss(self, agent: Agent, home: Path) -> None:
         for prompt in ("yes", "ok, thanks a lot, go on", "/clear", "<task-notification>the build is done</task>"):
             agent.asks(prompt)

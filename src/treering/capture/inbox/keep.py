@@ -22,7 +22,7 @@ from treering.ledger.types import LIKELY, Context, Memory
 from treering.ledger.workspace import Workspace
 from treering.models.ask import Asking
 from treering.stores.port.ledger import EventQuery, record_of
-from treering.stores.port.queue import PROMPT, Inbox
+from treering.stores.port.queue import PROMPT, RECALL, Inbox
 from treering.text.redact import clean
 
 
@@ -74,17 +74,17 @@ class Catcher:
         turns = _clean(self._read_on(path, heard[-1].queued.session)) if path else []
         whole = not turns and not (path and transcript.read(path, 0, _PROBE).turns)  # no transcript that can be read
         turns = [turn for turn in (_turns(heard) if whole else turns) if not since or turn.at > since]
-        kept = self._all(sift.catch(turns), turns, heard)
+        kept = self._all(sift.catch(turns), turns, heard, since)
         if over:
             every = _turns(heard) if whole else _clean(transcript.read(path, 0, _SESSION).turns)
             every = [turn for turn in every if not since or turn.at > since]
-            kept += self._all(self._found_by_model(every), every, heard, taken_back=False)
+            kept += self._all(self._found_by_model(every), every, heard, since, taken_back=False)
             summary = episode(every)
             if summary is not None:
                 summary = summary._replace(
                     mark=f"episode-{heard[-1].queued.session}"
                 )  # one, however often it is resumed
-                kept += self._keep(summary, _context_at(heard), heard[-1].queued.time)
+                kept += self._keep(summary, _context_at(heard), heard[-1].queued.time, since=since)
         return kept
 
     def _found_by_model(self, turns: Sequence[Turn]) -> list[Catch]:
@@ -102,14 +102,19 @@ class Catcher:
         return read.turns
 
     def _all(
-        self, catches: Sequence[Catch], turns: Sequence[Turn], heard: Sequence[ParsedEvent], taken_back: bool = True
+        self,
+        catches: Sequence[Catch],
+        turns: Sequence[Turn],
+        heard: Sequence[ParsedEvent],
+        since: int,
+        taken_back: bool = True,
     ) -> int:
         times = {turn.line: turn.at for turn in turns}
         kept = 0
         for catch in catches:
             at = times.get(catch.line, 0)
             nowhere = all(one.nowhere for one in heard)
-            kept += self._keep(catch, _context_at(heard, at), at, catch.line, nowhere)
+            kept += self._keep(catch, _context_at(heard, at), at, catch.line, nowhere, since)
         if turns and taken_back:
             self._take_back({catch.mark for catch in catches}, turns, heard[-1])
         return kept
@@ -133,14 +138,17 @@ class Catcher:
 
         store.write(work)
 
-    def _keep(self, catch: Catch, here: Context, at: int, line: str = "", nowhere: bool = False) -> bool:
-        """Make a memory of a catch, unless that was done before, even if a person undid it."""
+    def _keep(
+        self, catch: Catch, here: Context, at: int, line: str = "", nowhere: bool = False, since: int | None = None
+    ) -> bool:
+        """Make a memory of a catch, unless that was done before, even if a person undid it; or unless its session was
+        closed `since` it was read: what was read may have been purged meanwhile."""
 
         if catch.likely and not self._at.config.likely_days:
             return False
 
         def work() -> bool:
-            if self._known(catch, here):
+            if self._known(catch, here) or since not in (None, self._inbox.closed(here.session)):
                 return False
             meant = catch._replace(likely=False, type=SEMANTIC) if self._said_before(catch, here) else catch
             row = {name: getattr(meant, name) for name in _FIELDS}
@@ -194,9 +202,10 @@ def _is_likely(event: Event) -> bool:
 
 def _context_at(heard: Sequence[ParsedEvent], at: int = 0) -> Context:
     """Return the context of a session at a moment: an agent may go from one project to another."""
-    before = [one.context for one in heard if not at or one.queued.time <= at + _SLACK]
+    own = [one for one in heard if one.queued.event != RECALL] or heard  # a recall may look into another project
+    before = [one.context for one in own if not at or one.queued.time <= at + _SLACK]
     named = [context for context in before if context.project]
-    return (named or [one.context for one in heard])[-1]
+    return (named or [one.context for one in own])[-1]
 
 
 def _clean(turns: Sequence[Turn]) -> list[Turn]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from treering.capture.sift import besides
 from treering.capture.statements import asks_to_keep
 from treering.evolve import feedback
 from treering.evolve.implicit import ToolResult
@@ -153,7 +154,8 @@ class Receiver:
         failed = read.queued.event == "PostToolUseFailure"
         if "certainty" not in read.body or (read.human and asks_to_keep(read.text("prompt"))):
             return ""
-        query = loggable(f"{read.text('command')} {read.text('error')}" if failed else read.text("prompt"))
+        prompt = besides(read.text("prompt")) if read.human else read.text("prompt")  # a purge does not reach the log
+        query = loggable(f"{read.text('command')} {read.text('error')}" if failed else prompt)
         hits = self._hits(read)
         if not query.strip() or (not hits and not substantive(query)):
             return ""

@@ -92,7 +92,7 @@ class Sessions:
                 break
             if where != space:
                 continue
-            heard = [parse(queued) for queued in self._inbox.of(session) if queued.body and queued.taken]
+            heard = [one for one in self._said(space, session) if one.queued.taken]
             projects.update(dict.fromkeys(one.context.project for one in heard))
             try:
                 caught += self._read(heard, now - last > IDLE)
@@ -111,8 +111,8 @@ class Sessions:
         """
         self._receiver.receive()
         words = [found for text in purged if (found := _words(text))]
-        for _, session, _ in self._inbox.sessions():
-            heard = [parse(queued) for queued in self._inbox.of(session) if queued.body]
+        for space, session, _ in self._inbox.sessions():
+            heard = self._said(space, session)
             said = " ".join(one.text(name) for one in heard for name in TEXTS)
             if session in sessions or _says(said, words):
                 self._keep_the_rest(session, [one for one in heard if one.queued.taken])
@@ -120,6 +120,10 @@ class Sessions:
                     left = {name: value for name, value in one.body.items() if name not in TEXTS}
                     self._inbox.update(one.queued._replace(body=json.dumps(left, ensure_ascii=False)))
                 self._inbox.close(session, self._at.now())
+
+    def _said(self, space: str, session: str) -> list[ParsedEvent]:
+        """Return what is kept of a session; another space may have one of the same name."""
+        return [parse(queued) for queued in self._inbox.of(session) if queued.body and queued.space == space]
 
     def _keep_the_rest(self, session: str, heard: Sequence[ParsedEvent]) -> None:
         try:

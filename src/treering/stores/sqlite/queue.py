@@ -12,7 +12,7 @@ from stat import S_ISREG
 from time import time
 from typing import Any
 
-from treering.stores.files import QUEUED, SPOOL, UNFINISHED, UNREADABLE, note, open_own
+from treering.stores.files import QUEUED, SPOOL, UNFINISHED, UNREADABLE, note, open_own, sync_folder
 from treering.stores.port.queue import PROMPT, QueuedEvent
 from treering.stores.sqlite import hook_queries, projects
 from treering.stores.sqlite.connection import Connections
@@ -53,10 +53,10 @@ class SqliteInbox:
         return [QueuedEvent._make(row) for row in self._db.rows(sql, (session,))]
 
     def turn(self, queued: QueuedEvent) -> list[QueuedEvent]:
-        last = "SELECT max(time) FROM inbox WHERE session = ?1 AND event = ?4 AND (time, number) < (?2, ?3)"
-        sql = f"""SELECT {_COLUMNS} FROM inbox WHERE session = ?1 AND time >= ({last}) AND (time, number) < (?2, ?3)
-            ORDER BY time, number"""
-        values = (queued.session, queued.time, queued.number, PROMPT)
+        before = "session = ?1 AND space = ?2 AND (time, number) < (?3, ?4)"
+        last = f"SELECT max(time) FROM inbox WHERE {before} AND event = ?5"
+        sql = f"SELECT {_COLUMNS} FROM inbox WHERE {before} AND time >= ({last}) ORDER BY time, number"
+        values = (queued.session, queued.space, queued.time, queued.number, PROMPT)
         return [QueuedEvent._make(row) for row in self._db.rows(sql, values)]
 
     def sessions(self) -> list[tuple[str, str, int]]:
@@ -130,7 +130,7 @@ class SqliteInbox:
     def _gather(self) -> None:
         """Move what lies in the folder into the table: a file is deleted when its event is safely there, so not in a
         transaction, which may be rolled back."""
-        removes = not self._db.writing
+        removes, removed = not self._db.writing, False
         for name in self._files():
             path = os.path.join(self._spool, name)
             if name.endswith(UNFINISHED) and removes:
@@ -149,6 +149,10 @@ class SqliteInbox:
             self._db.transaction(partial(self._put, row))
             if removes:
                 _remove(path)
+                removed = True
+        if removed:
+            with suppress(OSError):  # else a power cut could bring back what was purged since
+                sync_folder(self._spool)
 
     def _set_aside(self, path: str, error: ValueError) -> None:
         """Keep what cannot be an event of ours under another name, and tell `doctor`."""

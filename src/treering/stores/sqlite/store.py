@@ -148,10 +148,11 @@ class SqliteStore:
         sql = f"UPDATE events SET payload = NULL, salt = NULL WHERE {about} AND kind <> '{PURGED}'"
         self._db.rows(sql, about.values)
         self._db.rows("DELETE FROM keys WHERE event = ?", (subject,))
-        self._db.rows("INSERT OR REPLACE INTO meta VALUES ('erasing', 1)")
+        self._db.rows("INSERT OR REPLACE INTO meta VALUES ('erasing', abs(random()))")
 
     def scrub(self) -> bool:
-        if not self._db.rows("SELECT 1 FROM meta WHERE name = 'erasing'"):
+        mark = self._db.rows("SELECT value FROM meta WHERE name = 'erasing'")
+        if not mark:
             return True
         # The index only marks what was deleted from it, until it is merged into one piece; and a
         # row that moved to another page may have left a copy in the gap, until every page is
@@ -160,7 +161,8 @@ class SqliteStore:
         self._db.rows("VACUUM")
         ((busy, _, _),) = self._db.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         if not busy:
-            self._db.rows("DELETE FROM meta WHERE name = 'erasing'")
+            # What another process has erased since may lie in the pages as it did: its mark is another.
+            self._db.rows("DELETE FROM meta WHERE name = 'erasing' AND value = ?", mark[0])
         return not busy
 
     def events(self, query: EventQuery = EVERYTHING) -> Iterator[Event]:

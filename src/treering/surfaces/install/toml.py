@@ -30,7 +30,7 @@ def data_of(text: str) -> dict[str, Any]:
     """Return the values of a TOML text. Fractions are texts, as NaN is not equal to itself."""
     try:
         return tomllib.loads(text.removeprefix(BOM).replace("\r\n", "\n"), parse_float=str)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number of thousands of digits
         raise NotUnderstood(str(error)) from None
     except RecursionError:
         raise NotUnderstood("it is nested too deeply") from None
