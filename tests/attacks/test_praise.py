@@ -51,6 +51,23 @@ def test_an_agent_s_newer_statement_does_not_make_the_user_s_older(tmp_path: Pat
         assert found.hits[0].memory.id == said.id and not found.hits[0].why.older_than
 
 
+@pytest.mark.parametrize(("second", "told"), [("agent", "Tuesdays"), ("user", "Fridays")])
+def test_an_agent_s_newer_statement_does_not_keep_the_user_s_out_of_a_briefing(
+    second: str, told: str, tmp_path: Path
+) -> None:
+    """Until the contradiction is decided, the user's word is told; the newer one of two by the user."""
+    home, shop = tmp_path / "home", repository(tmp_path / PROJECT)
+    for actor, day in (("user", "Tuesdays"), (second, "Fridays")):
+        with treering.open(home, project=PROJECT, actor=actor) as memory:
+            memory.remember(f"We deploy to production on {day}")
+    Session(home, shop, "before").asks("What about the deploys?")
+    with treering.open(home) as memory:
+        memory.maintenance.run()
+        assert len(memory.truth.contradictions()) == 1
+    said = Session(home, shop, "after").starts()
+    assert [day for day in ("Tuesdays", "Fridays") if day in said] == [told]
+
+
 def test_an_agent_does_not_supersede_what_the_user_said(tmp_path: Path) -> None:
     """Both stand, and the user is asked."""
     with treering.open(tmp_path, project=PROJECT, actor="user") as memory:

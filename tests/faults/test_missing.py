@@ -13,6 +13,7 @@ import treering
 from treering.ledger.transfer import export_file, import_file
 from treering.ledger.verify import verify
 from treering.stores.files import FILE_NAME
+from treering.surfaces.cli.doctor import FAIL, examine
 
 TEXTS = ("The harbour crane is yellow", "The airport tower is green", "The night ferry leaves at nine")
 
@@ -77,6 +78,25 @@ def test_an_empty_file_in_the_place_of_a_store_is_noticed(home: Path) -> None:
     (home / FILE_NAME).write_bytes(b"")
     (found,) = problems(home)
     assert f"3 acknowledged events are missing ({made[0]} to {made[2]})" in found
+
+
+@pytest.mark.parametrize("harm", [removed, zeroed, damaged])
+def test_doctor_names_what_is_missing(home: Path, harm: Callable[[Path], None]) -> None:
+    made = filled(home)
+    harm(home / (FILE_NAME + "-wal"))
+    (found,) = (one for one in examine(str(home), {}) if one.name == "ledger" and one.level == FAIL)
+    assert f"2 acknowledged events are missing ({made[1]} to {made[2]})" in found.found
+    assert "import an export" in found.advice
+
+
+def test_doctor_tells_a_store_that_is_gone_from_one_that_never_was(home: Path) -> None:
+    assert not [one for one in examine(str(home), {}) if one.level == FAIL]
+    filled(home)
+    for path in home.glob(f"{FILE_NAME}*"):
+        if not path.name.endswith(".heads"):
+            path.unlink()
+    (found,) = (one for one in examine(str(home), {}) if one.level == FAIL)
+    assert "is gone, and 3 events were in it" in found.found and not (home / FILE_NAME).exists()
 
 
 def test_an_older_copy_put_in_place_uses_no_number_twice(home: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.faults.harness import contents, database, files_of, verified
 from treering.ledger.errors import InvalidInput, StoreUnavailable
 from treering.ledger.transfer import export_file
 from treering.ledger.types import Memory
-from treering.stores.files import LOG_NAME, SPOOL, TENDING, note, release, take
+from treering.stores.files import LOG_NAME, SPOOL, TENDING, make_home, note, release, spool, take
 from treering.surfaces.hook.act import act
 
 CANARIES, CANARIES_LONG = 300, 1_000
@@ -83,6 +83,16 @@ def test_a_home_that_others_could_write_in_is_shut(tmp_path: Path) -> None:
     home.chmod(0o777)
     treering.open(home).close()
     assert stat.S_IMODE(home.stat().st_mode) == 0o755
+
+
+def test_a_queue_that_others_could_write_in_is_shut(tmp_path: Path) -> None:
+    """Who can write there can delete what waits to be taken in."""
+    home = tmp_path / "home"
+    make_home(str(home))
+    spool(str(home), "1-1", "[]")
+    (home / SPOOL).chmod(0o777)
+    treering.open(home).close()
+    assert (home / SPOOL).stat().st_mode & 0o777 == 0o755
 
 
 def test_a_link_that_leads_nowhere_is_no_place_for_a_store(tmp_path: Path) -> None:

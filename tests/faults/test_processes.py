@@ -19,6 +19,8 @@ from treering.stores.sqlite import connection
 
 WRITERS, WRITES = 16, 25
 WRITERS_LONG, WRITES_LONG = 64, 200
+WAITERS, WAITS = 24, 40
+LONGEST_WAIT = 1 / 2  # of the time that all of them take: with SQLite's own way of waiting it is two thirds and more
 CREATORS = 8  # processes that make the same new store at once
 
 
@@ -41,6 +43,29 @@ def test_readers_see_whole_writes_only_and_turn_no_writer_away(tmp_path: Path) -
     readers = [fork(lambda: _read_until(home, 4 * 20 * 5)) for _ in range(4)]
     assert done(*writers, *readers)
     _assert_holds(home, 4 * 20 * 5)
+
+
+def test_writers_take_turns(tmp_path: Path, tell: Callable[[str], None]) -> None:
+    """24 processes write without a pause: nobody waits for nearly as long as all of them take."""
+    home = tmp_path / "home"
+    treering.open(home).close()
+    began = time.monotonic()
+    assert done(*(fork(partial(_write_and_time, home, tmp_path / f"wait{name}")) for name in range(WAITERS)))
+    total = time.monotonic() - began
+    longest = max(float(path.read_text()) for path in tmp_path.glob("wait*"))
+    tell(f"{WAITERS} processes, {WAITS} writes each: {total:.1f} s, the longest wait {longest:.2f} s")
+    assert longest < LONGEST_WAIT * total
+
+
+def _write_and_time(home: Path, result: Path) -> None:
+    """Write on one connection, and leave how long the slowest write took."""
+    longest = 0.0
+    with treering.open(home) as memory:
+        for number in range(WAITS):
+            began = time.monotonic()
+            memory.remember(f"{result.name} number {number}")
+            longest = max(longest, time.monotonic() - began)
+    result.write_text(str(longest))
 
 
 @pytest.mark.parametrize("attempt", range(5))

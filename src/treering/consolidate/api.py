@@ -20,13 +20,14 @@ from treering.evolve.api import Evolve
 from treering.graph.index import catch_up
 from treering.graph.view import Graph
 from treering.ledger import decide
-from treering.ledger.errors import InvalidInput
+from treering.ledger.errors import InvalidInput, StoreBusy
 from treering.ledger.types import Memory, one_of
 from treering.ledger.workspace import Workspace
 from treering.models.ask import Asking, Spent, spent
 from treering.recall.index.profiles import text_of
 from treering.recall.lessons.trials import Tuning
 from treering.recall.lessons.tune import tune
+from treering.recall.recalls import HURRY
 from treering.skills.proposals.cases import fresh_draft, propose
 from treering.skills.proposals.rules import setting
 from treering.stores import files
@@ -233,10 +234,19 @@ class Maintenance:
             return hygiene.plan(at.store, at.space, policy, limits, now)
         return hygiene.run(at.ledger, at.here(), policy, limits, now, progress)
 
-    def prepare(self, progress: Callable[[int], None] = lambda done: None) -> int:
+    def prepare(self, progress: Callable[[int], None] = lambda done: None, *, wait: bool = True) -> int:
         """Index what has been remembered since the last recall, and return the number of memories.
         Recall does this itself; after a large import it takes a while, and here it can be
-        watched."""
+        watched. Unless it is to `wait`, it leaves the work to the next one while another process writes."""
+        if wait:
+            return self._prepare(progress)
+        try:
+            with self._at.store.hurried(HURRY):
+                return self._prepare(progress)
+        except StoreBusy:
+            return 0
+
+    def _prepare(self, progress: Callable[[int], None]) -> int:
         done = self._at.recalls.prepare(self._at.here(), progress)
         catch_up(self._at.store)
         return done

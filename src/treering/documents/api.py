@@ -66,7 +66,7 @@ class Documents:
     ) -> Taken:
         """Take in a folder of Markdown files: all of it, or nothing. Reading it again adds nothing.
 
-        Who said what is believed when a store is started from it, or if it is `mine`; otherwise it is an outside text.
+        What it says of itself is believed if it is `mine`; otherwise it is an outside text of its project.
         """
         at = self._at
         return vault.read(at.ledger, at.here(), folder, at.config.content_limit, progress, mine)

@@ -177,7 +177,7 @@ def supersede(
         raise InvalidInput(f"memory {old.id} cannot supersede itself: name another one, or the new text")
     if new.status not in RECALLABLE:
         raise InvalidInput(f"memory {new.id} is {new.status}, so it cannot take the place of {old.id}")
-    if not _as_wide(new, old):
+    if not as_wide(new, old):
         raise InvalidInput(f"memory {new.id} is not seen wherever {old.id} is: give the new text, or let both stand")
     check_move(old.id, old.status, "superseded")
     data = {"by": new.id, **(more or {}), **reasoned(reason)}
@@ -195,7 +195,7 @@ def check_stated(old: Memory, context: Context) -> None:
         )
 
 
-def _as_wide(new: Memory, old: Memory) -> bool:
+def as_wide(new: Memory, old: Memory) -> bool:
     """Tell whether whoever sees the old memory also sees the new one."""
     if new.scope == "user" or old.scope == "user":
         return new.scope == "user" and new.space == old.space

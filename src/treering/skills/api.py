@@ -10,13 +10,14 @@ from treering.ledger.types import limit_of, one_of
 from treering.ledger.usage import VERDICTS
 from treering.skills import credit
 from treering.skills.index import FILE_NAME, Index
-from treering.skills.paths import folders
-from treering.skills.search import chosen, sound, with_bodies
+from treering.skills.paths import OWN, PROJECT, SKILL_FILE, folders
+from treering.skills.place import digest
+from treering.skills.search import chosen, quoted, sound, with_bodies
 
 if TYPE_CHECKING:
     from treering.ledger.workspace import Workspace
     from treering.skills.rules import Credit
-    from treering.skills.search import Match, Skill
+    from treering.skills.search import Accepts, Match, Skill
 
     # By other names, as `list` is a method below.
     Found = list[Skill]
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     Names = list[str]
 
 MOST_SKILLS = 100_000  # more are nobody's
+UNACCEPTED = "from a file of this project that nobody accepted here"
 
 
 class Skills:
@@ -52,24 +54,46 @@ class Skills:
         return sorted(weighed, key=lambda match: -match.score)[: limit_of(limit)]
 
     def use(self, name: str, root: str = ".", *, session: str = "") -> str:
-        """Return the text of a skill. The session has loaded it from now on: what it leads to counts for the skill."""
+        """Return the text of a skill, quoted line by line if nobody accepted it. The session has loaded it from now on:
+        what it leads to counts for the skill."""
         if not isinstance(name, str):
             raise InvalidInput(f"a skill has a name, not {name!r}")
-        text = self._index(root, shipped=True).body(name)
+        index = self._index(root, shipped=True)
+        skill = index.skill(name)
+        text = index.text_of(skill)
         if self._at.writable:
             credit.load(self._at.ledger, name, self._at.here("", session), self._at.now())
-        return text
+        return text if self.accepts()(skill) else quoted(text)
+
+    def doubt(self, name: str, root: str = ".") -> str:
+        """Return why a skill is not to be followed unasked; nothing for one that a person accepted."""
+        skill = self._index(root, shipped=True).skill(name)
+        return self.changed().get(skill.path, "") or ("" if self.accepts()(skill) else UNACCEPTED)
+
+    def accepts(self) -> Accepts:
+        """Return what tells whether a person accepted a skill: promoted it as it is, or keeps it in a folder of their
+        own. What a project brings along is anybody's, but for a copy of what comes with Treering."""
+        promoted = credit.promoted(self._at.store, self._at.space)
+
+        def accepted(skill: Skill) -> bool:
+            if skill.path in promoted:
+                return not promoted[skill.path]
+            shipped = digest(os.path.join(OWN, skill.name, SKILL_FILE))
+            return skill.place != PROJECT or bool(shipped and digest(skill.path) == shipped)
+
+        return accepted
 
     def index(self, prompt: str = "", root: str = ".", *, session: str = "", log: bool = False) -> str:
         """Return the skills in a few words, for a prompt, and the texts of those that match it well; not of one that
-        has changed since it was promoted. With `log`, the session has loaded those from now on."""
-        index, config, changed = self._index(root), self._at.config, self.changed()
+        has changed since it was promoted, and in quotes what nobody accepted. With `log`, the session has loaded those
+        from now on."""
+        index, config, changed, accepts = self._index(root), self._at.config, self.changed(), self.accepts()
         if log and self._at.writable:
             here = self._at.here("", session)
-            trusted = [skill for skill in sound(index.skills()) if skill.path not in changed]
-            for skill in chosen(index, trusted, prompt, config.skill_body_chars):
+            shown = [skill for skill in sound(index.skills()) if skill.path not in changed]
+            for skill in chosen(index, shown, prompt, config.skill_body_chars, accepts):
                 credit.load(self._at.ledger, skill.name, here, self._at.now())
-        return with_bodies(index, prompt, config.skill_index_chars, config.skill_body_chars, changed)
+        return with_bodies(index, prompt, config.skill_index_chars, config.skill_body_chars, changed, accepts)
 
     def feedback(self, name: str, verdict: str, *, note: str = "", session: str = "") -> Credit:
         """Judge a skill that was loaded: `helpful`, `partially_helpful` or `not_helpful`. Return its credit."""

@@ -94,17 +94,26 @@ def credits(store: Reader, space: str) -> dict[str, Credit]:
     return rules.credits(store.events(EventQuery(kinds=(LOADED, SKILL_JUDGED), space=space, live=True)))
 
 
-def changed(store: Reader, space: str) -> dict[str, str]:
-    """Return the promoted skills that no longer say what they said then, and what became of each: edited or deleted."""
+def promoted(store: Reader, space: str) -> dict[str, str]:
+    """Return the files of promoted skills, and what became of each since: edited, deleted, or nothing."""
     found: dict[str, str] = {}
     for event in store.events(EventQuery(kinds=(PROMOTED,), space=space, live=True)):
         if event.payload is None:
             continue
         data = data_of(event)[1]
-        found.pop(data["path"], None)
-        if event.writer == store.writer and (now := digest_all(dirname(data["path"]))) != data["digest"]:
+        now = digest_all(dirname(data["path"]))
+        if now == data["digest"]:
+            found[data["path"]] = ""
+        elif event.writer == store.writer:
             found[data["path"]] = "edited since it was promoted" if now else "deleted since it was promoted"
+        else:  # another machine's file of that name: nothing is known of this one
+            found.pop(data["path"], None)
     return found
+
+
+def changed(store: Reader, space: str) -> dict[str, str]:
+    """Return the promoted skills that no longer say what they said then, and what became of each."""
+    return {path: why for path, why in promoted(store, space).items() if why}
 
 
 def _load(store: Reader, name: str, context: Context, now: int) -> Event | None:

@@ -35,12 +35,12 @@ def make_home(home: str) -> None:
     except FileExistsError:
         if not os.path.isdir(home):
             raise StoreUnavailable(f"{home} is not a folder: choose another --home") from None
-        _shut(home)
+        shut(home)
     except OSError as error:
         raise _unmade(home, error) from error
 
 
-def _shut(home: str) -> None:
+def shut(home: str) -> None:
     """Take from others the right to write in a home: what they put there would be believed."""
     mode = os.stat(home).st_mode
     if os.name == "nt" or not mode & _WRITABLE_BY_OTHERS:

@@ -13,7 +13,10 @@ _PLAIN = dict.fromkeys(map(ord, f"{_LETTERS}{_LETTERS.upper()}0123456789 .,;:?!'
 # Words that stand before a secret, or in a name of one.
 _TELLING = (
     *("pass", "pwd", "secret", "token", "key", "credential", "bearer", "basic", "auth", "identified by", "://"),
-    *(" -u", " -p", "--user"),
+    *(" -u", " -p", "--user", "cookie", "creds", "login", "pw", "psk", "pin ", "geheimzahl", "connect("),
+    # The same in other languages; words with an accent are looked at anyhow.
+    *("kennwort", "zugangs", "anmeldedaten", "identifiants", "mdp", "contrasen", "clave", "parola", "senha", "palavra"),
+    *("wachtwoord", "adgangskode", "heslo", "schluessel", "nyckel", "sleutel", "klucz", "chiave", "chave"),
 )
 # Characters that a word of its kind may have before it looks like a key: what people write is shorter nearly always,
 # and what the guard knows is longer.
@@ -22,6 +25,7 @@ _LONGEST_NAME = 11  # with an inner capital, or of small letters and digits
 _LONGEST_CODE = 4  # of capitals and digits, as in "E404"
 _LONGEST_CAPITALS = 14  # of capitals alone, as in "EADDRNOTAVAIL"
 _LONGEST_NUMBER = 8  # of digits alone, as in a date
+_HEX = frozenset("0123456789abcdefABCDEF-")  # what ids of sessions are made of, which say nothing
 
 
 def suspicious(text: str) -> bool:
@@ -30,6 +34,12 @@ def suspicious(text: str) -> bool:
         return True
     folded = text.lower()
     return any(word in folded for word in _TELLING) or any(map(_odd, words(text)))
+
+
+def suspicious_name(name: str) -> bool:
+    """Tell whether to load the guard for a path or an id: for a part of it that is suspicious and no plain number."""
+    parts = name.replace("\\", "/").split("/")
+    return any(suspicious(part) for part in parts if not _HEX.issuperset(part.partition(".")[0]))
 
 
 def _odd(word: str) -> bool:

@@ -183,7 +183,7 @@ class World:
         mentioned = f"- {known[pick % len(known)]}\n" if known else ""
         row = "\n".join(item(f"{text} {self.number}", {"id": f"hand-{self.number}"}))
         path.write_text(f"## Memory References\n### Created\n{row}\n### Referenced\n{mentioned}")
-        read(self.memory.ledger, Context(), self.folder, 100_000)
+        read(self.memory.ledger, Context(), self.folder, 100_000, mine=True)
         self.do_write()
 
     def do_write(self) -> None:
@@ -310,7 +310,7 @@ def comes_back(world: World, home: str) -> None:
     told = entries(lives_in(segments(world.folder))[0])
     new = memory_on(store_in_memory(), world.clock, seed=3, embedder=Hashed())
     context = Context(project="elsewhere", session="now", actor="user")
-    done = read(new.ledger, context, world.folder, 100_000)
+    done = read(new.ledger, context, world.folder, 100_000, mine=True)
     assert done.added == len(standing(told))
     if done.passed_over:  # then some rings are not told any more
         return
@@ -319,7 +319,7 @@ def comes_back(world: World, home: str) -> None:
     assert replay(second).equal
     assert stripped(entries(lives_in(segments(second))[0])) == stripped(told)
     before = len([*new.store.events()])
-    again = read(new.ledger, context, world.folder, 100_000)
+    again = read(new.ledger, context, world.folder, 100_000, mine=True)
     assert (again.added, again.used, again.superseded) == (0, 0, 0)
     assert len([*new.store.events()]) == before
 

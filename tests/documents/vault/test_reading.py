@@ -66,7 +66,7 @@ def by_hand(tmp_path: Path) -> Path:
 def test_a_store_starts_from_a_folder_written_by_hand(by_hand: Path) -> None:
     """Facts from the files that tell them, with their dates and uses, and what took the place of what."""
     memory = new()
-    assert take_in(memory, by_hand) == Taken(added=3, known=0, used=2, superseded=1)
+    assert take_in(memory, by_hand, mine=True) == Taken(added=3, known=0, used=2, superseded=1)
     found = {one.content.split()[-1]: one for one in memory.store.records()}
     proxy, monday, friday = found["layer."], found["Monday."], found["Friday."]
     assert [format_time(at)[:10] for at in (proxy.created, proxy.accessed)] == ["2026-06-01", "2026-06-28"]
@@ -83,11 +83,11 @@ def test_reading_again_adds_nothing(by_hand: Path) -> None:
     before = picture(memory.store)
     assert take_in(memory, by_hand, session="another", project="elsewhere") == Taken(0, 3, 0, 0)
     (by_hand / "continuity.md").write_text("\n\n" + CONTINUITY)
-    assert take_in(memory, by_hand) == Taken(0, 3, 0, 0)
+    assert take_in(memory, by_hand, mine=True) == Taken(0, 3, 0, 0)
     assert picture(memory.store) == before
     later = "## Memory References\n### Referenced\n- deploy-monday\n### Created\n- New <!-- id: new -->\n"
     (by_hand / "sessions" / "2026-06-29.md").write_text(later)
-    assert take_in(memory, by_hand) == Taken(1, 3, 1, 0)
+    assert take_in(memory, by_hand, mine=True) == Taken(1, 3, 1, 0)
 
 
 def test_a_list_without_session_files_is_enough(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_folder_written_by_hand_is_continued_under_its_own_names(by_hand: Path
     (by_hand / "sessions" / "2026-06-29-x.md").write_text("## Memory References\n### Created\n- New <!-- id: new -->\n")
     with pytest.raises(InvalidInput, match="1 facts that this store does not know, new among them"):
         write(memory.store, str(by_hand), "default", memory.workspace.now())
-    assert take_in(memory, by_hand) == Taken(1, 3, 0, 0)
+    assert take_in(memory, by_hand, mine=True) == Taken(1, 3, 0, 0)
     memory.forget(next(one.id for one in memory.store.records() if "proxy" in one.content))
     write(memory.store, str(by_hand), "default", memory.workspace.now())
     assert replay(str(by_hand)).equal
@@ -132,12 +132,12 @@ def test_two_stores_share_a_folder_by_reading_what_the_other_wrote(tmp_path: Pat
     for number in range(3):
         for memory in (one, two):
             if number or memory is two:
-                take_in(memory, tmp_path)
+                take_in(memory, tmp_path, mine=True)
             memory.remember(f"news {number} of {memory.store.writer}", session=f"s{number}")
             memory.recall("alpha", session=f"s{number} of {memory.store.writer}", silent=False, k=1)
             write(memory.store, str(tmp_path), "default", memory.workspace.now())
             assert replay(str(tmp_path)).equal
-    take_in(one, tmp_path)
+    take_in(one, tmp_path, mine=True)
     texts = [sorted(record.content for record in memory.store.records()) for memory in (one, two)]
     assert texts[0] == texts[1] and len(texts[0]) == 7
     told = (tmp_path / "continuity.md").read_text()
@@ -221,7 +221,7 @@ def test_a_circle_that_was_left_again_is_none(tmp_path: Path) -> None:
     text = "## Memory References\n### Restored\n- a\n### Superseded\n- b → a\n"
     (tmp_path / "sessions" / "2026-06-02.md").write_text(text)
     memory = new()
-    assert take_in(memory, tmp_path) == Taken(2, 0, 0, 1)
+    assert take_in(memory, tmp_path, mine=True) == Taken(2, 0, 0, 1)
     assert {one.content: one.status for one in memory.store.records()} == {"one": "created", "two": "superseded"}
 
 
@@ -324,4 +324,4 @@ def test_what_was_superseded_by_something_gone_is_passed_over(tmp_path: Path) ->
     first = memory.remember("one")
     memory.forget(memory.supersede(first.id, "two").id)
     write(memory.store, str(tmp_path), "default", memory.workspace.now())
-    assert take_in(other, tmp_path) == Taken(0, 0, 0, 0, passed_over=1)
+    assert take_in(other, tmp_path, mine=True) == Taken(0, 0, 0, 0, passed_over=1)

@@ -22,7 +22,7 @@ class TestLoading:
     def test_a_skill_is_loaded_once_per_session(self, desk: Desk) -> None:
         """However often it is asked for; a day outside of any counts as one."""
         for session in ("a", "a", "b", "", "", "a"):
-            assert desk.memory.skills.use(NAME, session=session) == "Run make deploy."
+            assert desk.memory.skills.use(NAME, session=session) == '"Run make deploy."'
         assert desk.memory.skills.credits()[NAME].loads == 3
         desk.pass_(days=1)
         desk.memory.skills.use(NAME)

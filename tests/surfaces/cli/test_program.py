@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -167,3 +168,17 @@ def test_a_bug_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert run(["list"]) == 1
     err = capsys.readouterr().err
     assert "bug in Treering" in err and "ZeroDivisionError: by zero" in err and len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", [("list",), ("recall", "tea"), ("skills", "list"), ("export", "x"), ("mcp",)])
+def test_a_folder_that_was_deleted_is_named(program: Program, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """With what to do; what needs no folder works."""
+    program("remember", "tea is at five")
+    gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+    for command, code in ((words, 1), (("remember", "coffee is at ten"), 0)):
+        line = ["sh", "-c", gone, "sh", *program.command(*command)]
+        done = subprocess.run(
+            line, cwd=tmp_path, env=program.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+        assert done.returncode == code
+        assert code == 0 or ("was deleted" in done.stderr and "cd" in done.stderr)

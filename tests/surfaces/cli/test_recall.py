@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from tests.surfaces.cli.driving import Cli, Program
+from tests.surfaces.hook.driving import taken_in, writing
+from treering.ledger.codec import data_of
+from treering.ledger.events import RECALLED
 from treering.ledger.types import STRATEGIES, Memory
 from treering.recall.fence import find_fences, tokens
+from treering.stores.port.ledger import EventQuery
 
 HIT = {*Memory._fields} - {"moves"} | {"status_history", "score", "why"}
+SOON = 10.0  # seconds for two recalls on a busy machine; a writer is waited for up to 60
 WHY = {"channels", "parts", "factors", "older_than", "same_as"}
 
 
@@ -35,6 +41,21 @@ def test_an_answer_is_one_fence(filled: Cli) -> None:
     assert '"Run migrations with a lock timeout of 5 s"' in inside.splitlines()[0]
     assert "procedural" in inside and "said by the user" in inside
     assert "score" not in inside
+
+
+def test_nobody_waits_for_somebody_who_writes_for_long(filled: Cli, home: Path) -> None:
+    """The answer comes of what is indexed; what is not, and the log, wait for the lock."""
+    filled.fine("recall", "kettle")
+    filled.remember("The teapot is blue")
+    with writing(home):
+        began = monotonic()
+        assert "kettle is green" in filled.fine("recall", "which kettle is green").out
+        filled.fine("recall", "which teapot is blue")
+        assert monotonic() - began < SOON
+    assert "teapot is blue" in filled.fine("recall", "which teapot is blue").out
+    with taken_in(home) as memory:
+        asked = [data_of(one)[1]["query"] for one in memory.store.events(EventQuery(kinds=(RECALLED,)))]
+    assert asked.count("which kettle is green") == 1
 
 
 def test_an_explanation_can_be_read(filled: Cli) -> None:

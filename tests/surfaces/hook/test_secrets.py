@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.surfaces.hook.driving import Agent, bytes_of, hook, queued_events, spooled, taken_in, writing
+from tests.surfaces.hook.driving import Agent, bytes_of, hook, queued_events, repository, spooled, taken_in, writing
 from tests.text.redact.test_redaction import OTHER_SHAPES, drawn, leaks
 from treering.text.redact import RULES, clean
-from treering.text.secrets import suspicious
+from treering.text.secrets import suspicious, suspicious_name
 
 TOKEN = "ghp_" + "aB3dE6gH9j" * 4
 PASSWORD = "hunter2kettle9"
@@ -67,6 +67,31 @@ def test_no_secret_is_in_any_file_before_or_after_queued_events_are_taken_in(age
     with taken_in(home) as memory:
         memory.maintenance.run()
     assert TOKEN.encode() not in bytes_of(home) and PASSWORD.encode() not in bytes_of(home)
+
+
+def test_no_secret_is_in_the_names_of_folders_files_and_sessions(home: Path, tmp_path: Path) -> None:
+    """Before or after they are taken in, in the store or beside it; and what is said there is kept."""
+    folder = repository(tmp_path / f"harbour password={PASSWORD}")
+    agent = Agent(home, folder, session=f"session-{TOKEN}")
+    agent.transcript = str(tmp_path / f"{TOKEN}.jsonl")
+    (tmp_path / f"{TOKEN}.jsonl").write_text("")
+    agent.starts()
+    agent.asks("Remember that the harbour opens at seven.")
+    agent.edits(str(folder / f"{TOKEN}.pem"))
+    hook("Stop", agent.payload("Stop", last_assistant_message="done"), home)
+    with writing(home):
+        agent.asks("Remember that the crane is yellow.")
+    agent.ends()
+    assert TOKEN.encode() not in bytes_of(home) and PASSWORD.encode() not in bytes_of(home)
+    with taken_in(home) as memory:
+        memory.maintenance.run()
+        assert {"harbour", "crane"} <= {word for one in memory.list() for word in one.content.split()}
+    assert TOKEN.encode() not in bytes_of(home) and PASSWORD.encode() not in bytes_of(home)
+
+
+def test_ids_of_sessions_are_spared_the_guard() -> None:
+    plain = "/home/ana/.claude/projects/-home-ana-shop/0b9cf1d2-7a52-4c8e-9f00-3d2b1a4c5e6f.jsonl"
+    assert not suspicious_name(plain) and suspicious_name(f"/home/ana/{TOKEN}.pem")
 
 
 def test_no_secret_is_in_the_spool(agent: Agent, home: Path) -> None:

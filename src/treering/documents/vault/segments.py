@@ -18,7 +18,7 @@ from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput
 from treering.ledger.events import FORGOTTEN, MERGED, MOVED, PURGED, REMEMBERED, SUPERSEDED, SURFACED, USED
 from treering.ledger.sessions import happened
-from treering.ledger.types import Filter, least_trusted
+from treering.ledger.types import TRUSTS, Filter, least_trusted
 from treering.stores.port.ledger import EventQuery, record_of
 
 if TYPE_CHECKING:
@@ -194,11 +194,18 @@ class Telling:
             )
 
     def _agree(self, told: Lives) -> None:
-        """Leave what a file says of the origin of a fact as it is, where it trusts the fact no more than this store."""
+        """Leave what a file says of the origin of a fact as it is, where it trusts the fact no more than this store;
+        and what it claims of somebody else's fact, which this store did not believe."""
         for id, life in told.items():
             mine, said = self.lives.get(id), life.fact
-            if mine and (not said.origin or least_trusted(said.trust, mine.fact.trust) == said.trust):
-                self.lives[id] = mine._replace(fact=mine.fact._replace(origin=said.origin, trust=said.trust))
+            if mine is None:
+                continue
+            fact = mine.fact
+            if fact.trust == TRUSTS[-1]:
+                fact = fact._replace(scope=said.scope, project=said.project, invariant=said.invariant)
+            if not said.origin or least_trusted(said.trust, fact.trust) == said.trust:
+                fact = fact._replace(origin=said.origin, trust=said.trust)
+            self.lives[id] = mine._replace(fact=fact)
 
     def _why(self, id: str) -> str:
         if id in self.purged:

@@ -76,6 +76,7 @@ class Taken(NamedTuple):
     passed_over: int = 0  # facts that do not hold any more, and whose successor is gone
     refused: int = 0  # supersessions of what is trusted more than the vault: its owner may say that it is theirs
     changed_by_hand: int = 0  # facts that are known here and read otherwise there: what is here stays as it is
+    doubted: tuple[str, ...] = ()  # what new facts claimed of themselves and was not believed
 
 
 def write(
@@ -184,8 +185,8 @@ def read(
 ) -> Taken:
     """Take in a vault: every fact, its uses and what superseded it, or nothing. Reading it again adds nothing.
 
-    Anybody can write a footer. It is believed where a store is started from the vault, or where the caller says that
-    the vault is theirs; otherwise what is new is text from a document.
+    Anybody can write a footer. It is believed where the caller says that the vault is theirs; otherwise what is new is
+    text from a document: external, of a project, and never an invariant.
     """
     vault = files.Vault(folder)
     vault.check()
@@ -198,13 +199,14 @@ def read(
     passed = sum(not life.gone for life in vault.lives.values()) - len(wanted)
 
     def work() -> Taken:
-        believed = mine or not any(ledger.store.events(EventQuery(kinds=(REMEMBERED,), limit=1)))
-        reading = _Reading(ledger, context, limit, believed)
-        facts = drafts if believed else {id: _from_outside(one, vault.places[id]) for id, one in drafts.items()}
+        reading = _Reading(ledger, context, limit, mine)
+        home = context.project or os.path.basename(os.path.abspath(folder))
+        facts = drafts if mine else {id: _doubted(one, vault.places[id], home) for id, one in drafts.items()}
         added = reading.remember(facts, dict(vault.memories), progress)
         used, superseded = reading.use(wanted), reading.supersede(wanted)
         changed = sum(reading.reads_otherwise(id, life.fact) for id, life in wanted.items())
-        return Taken(added, len(drafts) - added, used, superseded, redacted, passed, reading.refused, changed)
+        doubted = _claims(drafts, facts) if added else ()
+        return Taken(added, len(drafts) - added, used, superseded, redacted, passed, reading.refused, changed, doubted)
 
     return ledger.store.write(work)
 
@@ -241,6 +243,23 @@ def _draft(life: Life, place: files.Place, context: Context, limit: int) -> Draf
 def _from_outside(draft: Draft, place: files.Place) -> Draft:
     """Return the same event, whatever the footer says of its origin: the file is all that is known of it."""
     return draft._replace(payload=encode({**decode(draft.payload), "origin": f"document:{place.name}:{place.line}"}))
+
+
+def _doubted(draft: Draft, place: files.Place, home: str) -> Draft:
+    """Return the event of a fact of somebody else: whatever it claims of itself, it is told in its project only."""
+    outside = _from_outside(draft, place)
+    data = decode(outside.payload)
+    data.pop("invariant", None)
+    if data.get("scope") == "user":
+        data["scope"] = "project"
+    return outside._replace(project=draft.project or home, payload=encode(data))
+
+
+def _claims(said: dict[str, Draft], taken: dict[str, Draft]) -> tuple[str, ...]:
+    """Return the fields of facts that are not taken in as they are said."""
+    pairs = [(decode(said[id].payload), decode(one.payload)) for id, one in taken.items()]
+    fields = ("origin", "invariant", "scope")
+    return tuple(name for name in fields if any(one.get(name) != other.get(name) for one, other in pairs))
 
 
 class _Reading:
@@ -298,11 +317,11 @@ class _Reading:
             if old is None or new is None or (old.id, new.id) in told:
                 continue
             if {old.status, new.status} <= set(RECALLABLE):
-                if not self._may(old):
+                if self._may(old) and decide.as_wide(new, old):
+                    claims.supersede(self.ledger, old, new, self.context, guarded(replaced[id].reason, self.limit))
+                    done += 1
+                else:
                     self.refused += 1
-                    continue
-                claims.supersede(self.ledger, old, new, self.context, guarded(replaced[id].reason, self.limit))
-                done += 1
         return done
 
     def _may(self, old: Memory) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from treering.ledger import decide
@@ -14,7 +13,7 @@ from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context
 from treering.skills.frontmatter import emit, read, validate
 from treering.skills.index import Index
-from treering.skills.paths import QUARANTINE, SKILL_FILE, AlreadyThere, folders
+from treering.skills.paths import PROJECT, QUARANTINE, SKILL_FILE, AlreadyThere, folders
 from treering.skills.place import LARGEST, digest, digest_all, move, place, read_text
 from treering.skills.proposals import rules
 from treering.skills.proposals.proposal import AS_WRITTEN, DRAFTS, MISSING, Proposal, ProposalReader
@@ -140,14 +139,15 @@ class Decisions:
         return self.ledger.store.write(work)
 
     def promote(self, name: str, target: str) -> Promoted:
-        """Move a draft out of quarantine into the folder `target`, and record its digest."""
+        """Move a draft out of quarantine into the folder `target`, and record its digest; of a skill that the project
+        has already, only that."""
         check_skill(name, "-")
         live = f"{target}/{name}"
 
         def work() -> Promoted:
             accepted = self._accepting(name)
-            folder = os.path.join(self.root, *live.split("/"))
-            live_already = name not in self._drafts() and self._is_ours(name, folder, accepted)
+            folder = self._of_the_project(name) or os.path.join(self.root, *live.split("/"))
+            live_already = name not in self._drafts() and self._may_be_pinned(name, folder)
             if not live_already:
                 folder = self._moved(name, live)
             path, pinned = os.path.join(folder, SKILL_FILE), digest_all(folder)
@@ -157,18 +157,21 @@ class Decisions:
 
         return self.ledger.store.write(work)
 
-    def _is_ours(self, name: str, folder: str, accepted: Sequence[Event]) -> bool:
-        """Tell whether a live skill is to be pinned as it is: a person has changed it since it was
-        promoted, or its promotion was killed after the move and before the record."""
+    def _of_the_project(self, name: str) -> str:
+        """Return the folder of a skill that the project has; nothing if there is none."""
+        index = Index(folders(self.root, "", target=self.proposals.targets.skills))
+        found = [skill.path for skill in index.skills() if skill.name == name and skill.place == PROJECT]
+        return next((os.path.dirname(path) for path in found if os.path.basename(path) == SKILL_FILE), "")
+
+    def _may_be_pinned(self, name: str, folder: str) -> bool:
+        """Tell whether a live skill is there, and is not as it was when it was promoted last."""
         path = os.path.join(folder, SKILL_FILE)
         query = EventQuery(kinds=(PROMOTED,), space=self.context.space, naming=name, live=True)
         promotions = [data_of(event)[1] for event in self.ledger.store.events(query) if event.payload is not None]
         pinned = [data["digest"] for data in promotions if data["path"] == path]
         if pinned and pinned[-1] == digest_all(folder):
             raise Refused(f"{name} is promoted already, and {folder} is as it was then")
-        known = [data_of(event)[1] for event in accepted]
-        ours = any(data.get("path") == path or data.get("digest") == digest(path) for data in known)
-        return bool(digest(path)) and (bool(pinned) or ours)
+        return bool(digest(path))
 
     def _check_quarantine(self, target: str) -> None:
         """Refuse to keep drafts in the folder of the store itself, as a root of ~ would."""

@@ -18,7 +18,7 @@ import apsw
 
 from treering.ledger.errors import ForeignFile, StoreBusy, StoreDamaged, StoreError, StoreFull, StoreUnavailable
 from treering.stores.files import IN_MEMORY, inode
-from treering.stores.sqlite.open import PATIENCE, check_library, connect
+from treering.stores.sqlite.open import PATIENCE, check_library, connect, wait_for_others
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -105,7 +105,7 @@ class Connections:
 
     def _wait_for(self, seconds: float) -> None:
         self._threads.patience = seconds
-        self.get().set_busy_timeout(int(seconds * 1000))
+        wait_for_others(self.get(), seconds)
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run every statement of a text to its end, and return all the rows at once."""
@@ -117,14 +117,14 @@ class Connections:
     def idle(self) -> bool:
         """Return whether a write could begin at once."""
         db = self.get()
-        db.set_busy_timeout(0)
+        wait_for_others(db, 0)
         try:
             db.execute("BEGIN IMMEDIATE")
             db.execute("ROLLBACK")
         except apsw.Error:
             return False
         finally:
-            db.set_busy_timeout(int(self._patience * 1000))
+            wait_for_others(db, self._patience)
         return True
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:

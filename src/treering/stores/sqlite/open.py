@@ -4,6 +4,7 @@ lose nothing."""
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
 import apsw
@@ -18,6 +19,7 @@ OLDEST_SAFE_SQLITE = (3, 51, 3)
 PATIENCE = 60.0  # seconds that a writer waits for others; 64 at once need less than 10
 CACHE_KIB = 16_384  # a bulk import works in this much memory, however long the file
 LOG_BYTES = 67_108_864  # what a log may keep of its size after a long import
+_PAUSE = 0.002  # seconds between two attempts: about as long as a write takes
 _SMALLEST = 512  # bytes; SQLite takes what is shorter for an empty file, and writes over it
 
 _SETTINGS = (
@@ -56,7 +58,7 @@ def connect(path: str) -> apsw.Connection:
 
 
 def _prepare(db: apsw.Connection, path: str) -> None:
-    db.set_busy_timeout(int(PATIENCE * 1000))
+    wait_for_others(db, PATIENCE)
     db.create_scalar_function("comes_from", _comes_from, 2, deterministic=True)
     version = _version(db, path)
     for setting in _SETTINGS:
@@ -68,6 +70,25 @@ def _prepare(db: apsw.Connection, path: str) -> None:
         from treering.stores.sqlite.migrations import migrate
 
         migrate(db)
+
+
+def wait_for_others(db: apsw.Connection, seconds: float) -> None:
+    """Let a connection wait up to so long for others who write.
+
+    SQLite's own way tries the less often the longer it has waited, so that whoever came last is served
+    first. Here all try equally often.
+    """
+    began = 0.0
+
+    def again(tries: int) -> bool:
+        nonlocal began
+        began = time.monotonic() if tries == 0 else began
+        if time.monotonic() - began >= seconds:
+            return False
+        time.sleep(_PAUSE)
+        return True
+
+    db.set_busy_handler(again)
 
 
 def _version(db: apsw.Connection, path: str) -> int:

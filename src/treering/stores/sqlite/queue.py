@@ -12,7 +12,7 @@ from stat import S_ISREG
 from time import time
 from typing import Any
 
-from treering.stores.files import QUEUED, SPOOL, UNFINISHED, UNREADABLE, note, open_own, sync_folder
+from treering.stores.files import QUEUED, SPOOL, UNFINISHED, UNREADABLE, note, open_own, shut, sync_folder
 from treering.stores.port.queue import PROMPT, QueuedEvent
 from treering.stores.sqlite import hook_queries, projects
 from treering.stores.sqlite.connection import Connections
@@ -131,7 +131,9 @@ class SqliteInbox:
         """Move what lies in the folder into the table: a file is deleted when its event is safely there, so not in a
         transaction, which may be rolled back."""
         removes, removed = not self._db.writing, False
-        for name in self._files():
+        if files := self._files():
+            shut(self._spool)
+        for name in files:
             path = os.path.join(self._spool, name)
             if name.endswith(UNFINISHED) and removes:
                 _remove_old(path)

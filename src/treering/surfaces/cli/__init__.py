@@ -48,11 +48,17 @@ def run(words: Sequence[str]) -> int:
     except BrokenPipeError:
         return _hang_up()
     except OSError as error:
-        return _complain(type(error).__name__, f"{error.filename or 'the answer'}: {error.strerror}", words, FAILED)
+        return _complain(type(error).__name__, _what_failed(error), words, FAILED)
     except Exception as error:  # the outer edge: a bug is reported in a line, not in a traceback
         if sys.flags.dev_mode:
             raise
         return _complain(type(error).__name__, _bug(error, words), words, FAILED)
+
+
+def _what_failed(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # only asking where we are names no file
+        return "the folder that you are in was deleted: `cd` to one that is there, and try again"
+    return f"{error.filename or 'the answer'}: {error.strerror}"
 
 
 def _answer(words: Sequence[str]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from treering.config import SECRETS, load
@@ -23,6 +24,7 @@ from treering.stores.files import FILE_NAME, noted, spooled
 from treering.stores.files import LOG_NAME as JOURNAL
 from treering.stores.sqlite import schema
 from treering.stores.sqlite.backup import figures, library
+from treering.stores.sqlite.heads import SUFFIX, Acknowledged
 from treering.stores.sqlite.store import SqliteStore
 from treering.surfaces.install.state import state
 from treering.truth import claims
@@ -196,13 +198,31 @@ def _address(value: object) -> object:
 
 def _store(path: str) -> Iterator[Finding]:
     if not os.path.exists(path):
-        yield Finding("store", OK, "not there yet: the first memory makes it")
+        yield _absent(path)
         return
     sizes = f"{_size(_length(path))}, log {_size(_length(path + '-wal'))}"
     held = figures(path, SHOWN_FAULTS)
     yield Finding("store", OK, f"{path}, {sizes}, schema {held.version} of {schema.VERSION}")
     yield from _contents(held)
+    yield from _missing(path)
     yield _erasure(path)
+
+
+def _absent(path: str) -> Finding:
+    """Tell a store that was never made from one that is gone."""
+    lost = sum(head.seq for head in Acknowledged(path).read().values())
+    if not lost:
+        return Finding("store", OK, "not there yet: the first memory makes it")
+    advice = f"restore a backup or import an export; delete {path}{SUFFIX} to begin anew"
+    return Finding("store", FAIL, f"{path} is gone, and {lost:,} events were in it", advice)
+
+
+def _missing(path: str) -> Iterator[Finding]:
+    """Tell which acknowledged events are not there any more."""
+    with closing(SqliteStore(path)) as store:
+        for problem in store.missing():
+            said, _, advice = problem.partition(": ")
+            yield Finding("ledger", FAIL, said, advice)
 
 
 def _contents(held: Figures) -> Iterator[Finding]:

@@ -155,7 +155,7 @@ def recall(memory: Treering, query: str, since: str, until: str, unsure: bool, n
     from treering.surfaces.cli.scope import scope_for
 
     with bar("getting ready") as progress:
-        memory.maintenance.prepare(progress)
+        memory.maintenance.prepare(progress, wait=False)
     options["project"] = scope_for(memory, options["project"], os.getcwd(), shared()["json"]).project
     kept = {name: value for name, value in options.items() if value != ""}
     found = memory.recall(query, since=since or None, until=until or None, log=not no_log, silent=not unsure, **kept)

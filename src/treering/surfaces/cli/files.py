@@ -251,11 +251,11 @@ def write(memory: Treering, dir: str, overwrite: bool) -> Answer:
 @dir_argument
 @mine_option
 def read(memory: Treering, dir: str, mine: bool) -> Answer:
-    """Start a memory from a vault, or take one in.
+    """Take a vault in; with --mine, start a memory from it.
 
-    Also from one that was written by hand or by an agent. A file that makes no sense is named with its line, and then
-    nothing is taken in. Reading it again adds nothing. Who said what is believed when a store is started from it, or
-    with --mine; otherwise it is text from outside.
+    Also one that was written by hand or by an agent. A file that makes no sense is named with its line, and then
+    nothing is taken in. Reading it again adds nothing. Who said what, that it never changes and that every project is
+    to hear of it is believed only with --mine; otherwise it is text from outside.
     """
     with bar("read") as progress:
         done = memory.documents.read_vault(dir, mine=mine, progress=progress)
@@ -263,6 +263,8 @@ def read(memory: Treering, dir: str, mine: bool) -> Answer:
         memory.maintenance.prepare(progress)
     said = f"{done.added:,} new, {done.known:,} known already"
     notes = [f"{count:,} {what}" for what, count in zip(_NOT_TAKEN, _not_taken(done), strict=True) if count]
+    if done.doubted:
+        notes.append(f"not believed, unless you say --mine: {', '.join(done.doubted)}")
     return Answer(done._asdict(), lambda page: [said], note="\n".join(filter(None, (*notes, looked(memory)))))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from treering.ledger.usage import VERDICTS
+from treering.skills.api import UNACCEPTED
 from treering.surfaces.cli.app import KNOWLEDGE, Words, argument, command, group, number, option
 from treering.surfaces.cli.complete import SKILL
 from treering.surfaces.cli.everyday import session_option
@@ -52,15 +53,15 @@ def list(memory: Treering, root: str) -> Answer:
 def show(memory: Treering, name: str, root: str, session: str) -> Answer:
     """Load a skill: its whole text.
 
-    Counts as a use of it, once in a session: what the session leads to then counts for the skill too.
+    What a project brings along stands in quotes, until you promote it: it is anybody's text. Counts as a use of it,
+    once in a session: what the session leads to then counts for the skill too.
     """
-    text = memory.skills.use(name, root, session=session)
-    paths = {skill.name: skill.path for skill in memory.skills.list(root)}
-    changed = memory.skills.changed().get(paths.get(name, ""), "")
+    text, doubt = memory.skills.use(name, root, session=session), memory.skills.doubt(name, root)
+    changed = "" if doubt == UNACCEPTED else doubt
     return Answer(
-        {"name": name, "text": text, "changed": changed},
+        {"name": name, "text": text, "changed": changed, "doubt": doubt},
         lambda page: wrapped(text.rstrip("\n"), page.width),
-        note=f"{name} was {changed}: see whether that was you" if changed else "",
+        note=f"{name} {_advice(doubt, name)}" if doubt else "",
     )
 
 
@@ -105,6 +106,12 @@ def feedback(memory: Treering, name: str, verdict: str, root: str, note: str, se
     """
     found = memory.skills.feedback(name, verdict, note=note, session=session)
     return Answer({"name": name, **found._asdict()}, lambda page: [f"{name}  Q {found.q:.3f}"])
+
+
+def _advice(doubt: str, name: str) -> str:
+    if doubt == UNACCEPTED:
+        return f"is {doubt}, so it is quoted: `treering review promote {name}` accepts it"
+    return f"was {doubt}, so it is quoted: see whether that was you"
 
 
 def _plain(skill: Skill, credit: Credit | None, changed: str) -> dict[str, Any]:

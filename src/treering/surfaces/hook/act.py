@@ -12,7 +12,7 @@ from treering.stores.port.queue import SCALE, TEXTS, QueuedEvent, key_of
 from treering.stores.sqlite import hook_queries, projects
 from treering.surfaces.hook.agents import format_reply, parse
 from treering.surfaces.hook.agents.event import write_json
-from treering.text.secrets import suspicious
+from treering.text.secrets import suspicious, suspicious_name
 from treering.text.words import SHORTEST
 
 TYPE_CHECKING = False
@@ -28,6 +28,7 @@ BRIEFING = 800  # tokens that a session is told when it starts, unless a setting
 LONGEST = 9_900  # characters of a reply: Claude Code hides what is longer than 10,000 in a file
 _NONCE = 8  # bytes
 _AGAIN = ("resume", "compact", "fork")  # sources of a start that continue a session
+_NAMES = ("session", "cwd", "transcript", "source", "tool", "target", "subagent")  # of a HookEvent: paths and ids
 
 
 def enqueue(
@@ -70,6 +71,8 @@ def _respond(
     """Return the reply, and why the event could not be queued if it could not."""
     space, project, told = _settings(home, environment)
     root = "" if project else projects.root_of(event.cwd)
+    gone = not os.path.isdir(event.cwd)
+    event, root = event._replace(**_without_secrets(event)), _name_without_secrets(root)
     project = project or (projects.named(db, root) if db is not None else os.path.basename(root))
     here = Context(space, project, event.session, "hook")
     key, found = key_of(event.session, event.event, event.key), None
@@ -82,7 +85,9 @@ def _respond(
     text = write_json(reply) if reply is not None else ""
     if found is not None and not 0 < len(text) <= LONGEST:  # a fence is never cut; and some agents take none here
         text, found = "", found._replace(shown=())
-    queued = QueuedEvent(key, space, event.session, event.event, now, write_json(_body(event, project, root, found)))
+    queued = QueuedEvent(
+        key, space, event.session, event.event, now, write_json(_body(event, project, root, gone, found))
+    )
     shown = [id for id, _ in found.shown] if found is not None else []
     try:
         return (text, "") if enqueue(db, home, queued, shown, root, project) else ("", "")
@@ -143,14 +148,21 @@ def _project(name: str) -> str:
     return "" if name == "." else name  # "." is the project of the working folder
 
 
-def _body(event: HookEvent, project: str, root: str, found: Findings | None) -> dict[str, Any]:
-    """Return what was received and shown, without empty fields and without secrets."""
+def _without_secrets(event: HookEvent) -> dict[str, Any]:
+    """Return the texts, paths and ids of an event that hold secrets, without them."""
+    texts = {name: _redact(text) for name in TEXTS if suspicious(text := getattr(event, name))}
+    return {**texts, **{name: _name_without_secrets(getattr(event, name)) for name in _NAMES}}
+
+
+def _name_without_secrets(name: str) -> str:
+    return _redact(name) if suspicious_name(name) else name
+
+
+def _body(event: HookEvent, project: str, root: str, gone: bool, found: Findings | None) -> dict[str, Any]:
+    """Return what was received and shown, without empty fields."""
     body: dict[str, Any] = {name: value for name, value in event._asdict().items() if value not in ("", None)}
-    for name in TEXTS:
-        if name in body and suspicious(body[name]):
-            body[name] = _redact(body[name])
     body["project"], body["root"] = project, root
-    if not project and not os.path.isdir(event.cwd):
+    if not project and gone:
         body["nowhere"] = True
     if found is not None and found.asked:
         body["certainty"] = round(found.certainty * SCALE)

@@ -26,7 +26,10 @@ SHORTEST_WORD = 3  # characters of a password without digit or sign, which needs
 _NAME_WINDOW = 34  # characters before a word that may qualify it: `next_page_` token, `primary ` key, `--db-` password
 _WINDOW = 200  # characters before a find, for the bracket or the call that it stands in
 
-_PASSWORDS = "passw(?:or)?d|passwort|passphrase|passcode|passe|pass|pwd|contraseña|пароль|密码|密碼|パスワード|비밀번호"
+_PASSWORDS = (
+    "passw(?:or)?d|passwort|kennwort|wachtwoord|senha|mdp|pw|passphrase|passcode|passe|pass|pwd|contraseña|пароль|密码|密碼"
+    "|パスワード|비밀번호"
+)
 _SECRETS = "secret|token|key"
 _SUFFIX = r"(?:[_-]?(?:base|value|string|prod|production|dev|test|live|staging)|\d{1,3})?"
 _TYPES = r"(?:str|string|bytes|text|secretstr|any|&str|&'static str|optional\[str\]|str \| none)"
@@ -136,6 +139,7 @@ def _judge_prose(text: str, match: re.Match[str]) -> Span | None:
     return _whole(text, match, start, end) if fits and not before.endswith("_") else None
 
 
+_BRIEF = ("pw", "mdp", "senha")  # so short that they are a part of other words
 _CLOSERS = {")": "(", "]": "[", "}": "{", ">": "<", '"': '"', "'": "'", "`": "`"}
 
 
@@ -174,6 +178,8 @@ def _before(text: str, match: re.Match[str]) -> str:
 
 def _is_own_word(text: str, match: re.Match[str], value: str) -> bool:
     """Tell `pass` in `db_pass`, `dbPass` and `pass: hunter2` from `bypass` and `PASS: test_login`."""
+    if match["key"] in _BRIEF:
+        return not text[max(0, match.start("key") - 1) : match.start("key")].isalnum()
     if match["key"] != "pass":
         return True
     if match.lastgroup == "quoted":
@@ -256,7 +262,21 @@ def _is_number(text: str, value: str, end: int) -> bool:
 ASSIGNMENTS = (
     Rule(
         "password-assignment",
-        ("pass", "pwd", "contraseña", "пароль", "密码", "密碼", "パスワード", "비밀번호"),
+        (
+            "pass",
+            "pwd",
+            "pw",
+            "kennwort",
+            "wachtwoord",
+            "senha",
+            "mdp",
+            "contraseña",
+            "пароль",
+            "密码",
+            "密碼",
+            "パスワード",
+            "비밀번호",
+        ),
         _assignment(_PASSWORDS),
         "password = {9}{3d}",
         _judge_password,

@@ -141,7 +141,12 @@ FORMATS = (
         r"(?:AT[AC]TT3[\w=-]{60,}|ATBB[A-Za-z0-9]{24,})",
         "ATATT3{186}",
     ),
-    token("vault-token", "hvs. hvb. hvr.", r"hv[sbr]\.[\w-]{24,}", "hvs.{95}"),
+    token(
+        "vault-token",  # also of the form before Vault 1.10
+        "hvs. hvb. hvr. s. b.",
+        r"hv[sbr]\.[\w-]{24,}|[sb]\.(?=[A-Za-z]{0,24}\d)(?=[a-z0-9]{0,24}[A-Z])[A-Za-z0-9]{24}(?:\.[A-Za-z0-9]{5})?(?!\w)",
+        "hvs.{95}",
+    ),
     token(
         "terraform-token",
         ".atlasv1.",
