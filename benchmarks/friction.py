@@ -1,9 +1,9 @@
 """`python -m benchmarks.friction`: what is found in transcripts of coding sessions, and which prompts ask for the same.
 
-Labelled transcripts (`tests/friction/cases`, whose page has the rules of labelling) are written to files and read: the
-prompts of a person, loops of failing tries, stops with their tool and reason, and prompts of one session that ask for
-the same. The sets of prompts have those of many sessions; what counts is pairs that are taken together. `train` was
-read while the rules were made; `held` was not.
+Labelled transcripts (`tests/skills/signals/cases`, whose page has the rules of labelling) are written to files and
+read: the prompts of a person, loops of failing tries, stops with their tool and reason, and prompts of one session that
+ask for the same. The sets of prompts have those of many sessions; what counts is pairs that are taken together.
+`train` was read while the rules were made; `held` was not.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from treering.skills.signals.friction import read
 from treering.skills.signals.loops import Loop, Prompt, Stop
 from treering.text.words import substantive, tokens
 
-CASES = os.path.join(os.path.dirname(report.HERE), "tests", "friction", "cases")
+CASES = os.path.join(os.path.dirname(report.HERE), "tests", "skills", "signals", "cases")
 SETS = ("train", "held")
 PRECISION = 0.9  # of each kind in held: a signal that is wrong costs the time of a person who reviews it
 

@@ -62,8 +62,11 @@ def _rarity(features: csr_matrix) -> Numbers:
     return rare
 
 
-def _fit(features: csr_matrix, right: Numbers, weight: Numbers, loose: float) -> tuple[Numbers, float]:
-    rare = _rarity(features)
+def _fit(
+    features: csr_matrix, right: Numbers, weight: Numbers, loose: float, rarely: bool = True
+) -> tuple[Numbers, float]:
+    """Fit the weights. Unless `rarely`, a feature that is in every row counts as it is: a measured number."""
+    rare = _rarity(features) if rarely else numpy.ones(features.shape[1])
     model = LogisticRegression(C=loose, solver="liblinear", max_iter=500, random_state=0)
     model.fit(features.multiply(rare).tocsr(), right, sample_weight=weight)
     return model.coef_[0] * rare, float(model.intercept_[0])
@@ -78,7 +81,7 @@ def folds(sources: Sequence[str]) -> list[set[str]]:
     return parts
 
 
-def unseen(rows: Sequence[Row], label: str, bits: int, loose: float = LOOSE) -> Numbers:
+def unseen(rows: Sequence[Row], label: str, bits: int, loose: float = LOOSE, rarely: bool = True) -> Numbers:
     """Return a score for each row, by weights from other sources than its own."""
     features, sources = matrix(rows, bits), [row.source for row in rows]
     right = numpy.array([row.label == label for row in rows])
@@ -86,7 +89,7 @@ def unseen(rows: Sequence[Row], label: str, bits: int, loose: float = LOOSE) -> 
     scores = numpy.zeros(len(rows))
     for part in folds(sources):
         inside = numpy.array([source in part for source in sources])
-        weights, bias = _fit(features[~inside], right[~inside], weight[~inside], loose)
+        weights, bias = _fit(features[~inside], right[~inside], weight[~inside], loose, rarely)
         scores[inside] = features[inside] @ weights + bias
     return scores
 
@@ -97,20 +100,22 @@ def curve(scores: Numbers, right: Numbers, weight: Numbers) -> tuple[float, floa
     return float(model.coef_[0][0]), float(model.intercept_[0])
 
 
-def fit(rows: Sequence[Row], label: str, bits: int, loose: float = LOOSE) -> tuple[Fitted, Numbers]:
+def fit(
+    rows: Sequence[Row], label: str, bits: int, loose: float = LOOSE, rarely: bool = True
+) -> tuple[Fitted, Numbers]:
     """Fit one label. Return it, and the probability of each row by weights that have not seen its source."""
-    scores = unseen(rows, label, bits, loose)
+    scores = unseen(rows, label, bits, loose, rarely)
     right = numpy.array([row.label == label for row in rows])
     weight = numpy.array([row.weight for row in rows])
     steep, shift = curve(scores, right, weight)
-    weights, bias = _fit(matrix(rows, bits), right, weight, loose)
+    weights, bias = _fit(matrix(rows, bits), right, weight, loose, rarely)
     return Fitted(label, weights, bias, steep, shift), 1 / (1 + numpy.exp(-(steep * scores + shift)))
 
 
-def pack(fitted: Sequence[Fitted], bits: int, floors: Mapping[str, float]) -> bytes:
+def pack(fitted: Sequence[Fitted], bits: int, floors: Mapping[str, float], share: float = 0.9999) -> bytes:
     """Return the file of weights: a line that describes it, and a byte for each weight."""
-    # A few weights are large: what is beyond the 99.99th percentile is cut.
-    largest = max(float(numpy.quantile(numpy.abs(one.weights), 0.9999)) for one in fitted)
+    # Of words a few weights are large: what is beyond the 99.99th percentile is cut.
+    largest = max(float(numpy.quantile(numpy.abs(one.weights), share)) for one in fitted)
     step = round(largest / _LARGEST, 6)
     whole = [numpy.clip(numpy.rint(one.weights / step), -_LARGEST, _LARGEST).astype(numpy.int8) for one in fitted]
     numbers = [[one.name, *(round(1000 * number) for number in (one.bias, one.steep, one.shift))] for one in fitted]

@@ -1,17 +1,19 @@
-"""Make every file of weights anew from the labels: `make train`."""
+"""Make every file of weights anew from the labels, or those that are named: `make train`."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy
 
 import treering.judge
-from benchmarks.judgement import labels
+from benchmarks.judgement import labels, uses
 from benchmarks.judgement.fit import Row, figures, fit, floor_for, pack
 from treering.judge.model import SUFFIX
 from treering.judge.sentences import KEEP, KIND, LEADS, LIKELY, SCOPE, features
+from treering.judge.use import USE
 
 WEIGHTS = Path(treering.judge.__file__).parent / "weights"
 _BITS = {KEEP: 18, KIND: 15, SCOPE: 15}
@@ -70,13 +72,18 @@ def sorts(name: str) -> bytes:
     return pack([one for one, _ in found], _BITS[name], {})
 
 
-MODELS: dict[str, Callable[[], bytes]] = {KEEP: keep, KIND: lambda: sorts(KIND), SCOPE: lambda: sorts(SCOPE)}
+MODELS: dict[str, Callable[[], bytes]] = {
+    KEEP: keep,
+    KIND: lambda: sorts(KIND),
+    SCOPE: lambda: sorts(SCOPE),
+    USE: uses.weights,
+}
 
 
 def main() -> None:
     WEIGHTS.mkdir(exist_ok=True)
-    for name, make in MODELS.items():
-        data = make()
+    for name in sys.argv[1:] or MODELS:
+        data = MODELS[name]()
         (WEIGHTS / f"{name}{SUFFIX}").write_bytes(data)
         print(f"{name}{SUFFIX}: {len(data):,} bytes", flush=True)
 

@@ -293,7 +293,7 @@ class TestWhoseWordCounts:
     def test_the_strongest_word_on_a_use_is_the_one_that_counts(self, world: World, order: tuple[str, ...]) -> None:
         """For Q, and for what the history tells."""
         fact = world.memory.remember("Run `make fmt-all` before you commit to the api folder")
-        recall = world.show(fact)
+        recall = world.show(fact, "before a commit")
         alone = {by: self.say(world, fact, recall, by) for by in order}
         strongest = next(by for by in ("explicit", "outcome", "implicit") if by in order)
         assert world.now(fact).q == pytest.approx(alone[strongest], abs=1e-6)
@@ -314,7 +314,7 @@ class TestObserving:
     def test_what_followed_weighs_less_than_a_verdict_and_less_than_an_outcome(self, world: World) -> None:
         """Nothing of its texts is stored."""
         fact = world.memory.remember("Run `make fmt-all` before you commit to the api folder")
-        recall = world.show(fact, "before a commit to the api folder")
+        recall = world.show(fact, "before a commit")
         world.memory.evolve.observe(recall, **USED, reply="thanks, that worked")  # type: ignore[arg-type]
         assert 0.5 < world.now(fact).q < 0.525
         (event,) = world.events(JUDGED)
@@ -332,7 +332,7 @@ class TestObserving:
     def test_observing_again_changes_nothing(self, world: World) -> None:
         """Even with another end."""
         fact = world.memory.remember("Run `make fmt-all` before you commit to the api folder")
-        recall = world.show(fact)
+        recall = world.show(fact, "before a commit")
         world.memory.evolve.observe(recall, **USED, reply="thanks, that worked")  # type: ignore[arg-type]
         before = world.dump()
         world.memory.evolve.observe(recall, **USED, reply="thanks, that worked")  # type: ignore[arg-type]

@@ -25,6 +25,8 @@ from treering.text.words import FILLER, NOT, STOP_WORDS, TOP_TOKENS, substantive
         ("", False),
         ("1234 5678 9012", False),
         ("配置 部署 流程 說明 文件", True),
+        ("怎么部署商店", True),  # six characters, as many as eighteen letters
+        ("谢谢", False),
     ),
 )
 def test_a_prompt_asks_for_something_from_here_on(prompt: str, asks: bool) -> None:
@@ -39,6 +41,12 @@ def test_filler_does_not_make_another_prompt() -> None:
         == tokens("could you deploy the shop")
         == ["deploy", "shop"]
     )
+
+
+def test_a_script_without_blanks_has_a_word_in_every_two_letters() -> None:
+    """So that prompts which share a part of a sentence share words."""
+    assert tokens("怎么部署商店") == ["怎么", "么部", "部署", "署商", "商店"]
+    assert {"部署", "商店"} <= {*tokens("请再部署一次商店")}
 
 
 @pytest.mark.parametrize("prompt", ("do not deploy the shop", "don't deploy the shop", "never deploy the shop"))

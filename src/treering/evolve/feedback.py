@@ -108,7 +108,8 @@ def observe(
     def work() -> list[Signal]:
         asked = recall_named(store, recall, context.space)
         memories = store.several(shown_ranks(asked))
-        found = signals([memory for memory in memories.values() if memory.content], answer, results, reply)
+        shown = [memory for memory in memories.values() if memory.content]
+        found = signals(shown, answer, results, reply, data_of(asked)[1].get("query", ""))
         spoken = _judgements(store, asked.id)
         found = [one._replace(weight=0.0, evidence=JUDGED_ALREADY) if one.memory in spoken else one for one in found]
         telling = [one for one in found if one.weight > 0 and one.kind != "ignored"]

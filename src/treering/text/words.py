@@ -113,6 +113,7 @@ def _begins(word: str, place: int) -> bool:
 
 
 SHORTEST = 12  # characters: "yes, do it" asks for nothing that a memory could know
+_SYLLABLE = 3  # characters of an alphabet that one of a script without blanks stands for
 FEWEST_TOKENS = 2  # "thanks a lot, Claude" has one
 _MASK = "[redacted: "  # what the guard puts in the place of a secret, up to the next bracket
 _TRACEBACK = "Traceback (most recent call last)"
@@ -138,9 +139,14 @@ _SILENT = STOP_WORDS | FILLER | _DENIALS
 def substantive(prompt: str) -> bool:
     """Tell whether a prompt asks for something that a memory could know."""
     said = prompt.strip()
-    if len(said) < SHORTEST or said.startswith("/"):
+    if _length(said) < SHORTEST or said.startswith("/"):
         return False
     return len([token for token in tokens(said) if token != NOT]) >= FEWEST_TOKENS
+
+
+def _length(said: str) -> int:
+    unbroken = 0 if said.isascii() else sum(map(is_unbroken, said))
+    return len(said) + (_SYLLABLE - 1) * unbroken
 
 
 def _unmasked(prompt: str) -> str:
@@ -152,8 +158,13 @@ def _unmasked(prompt: str) -> str:
 
 
 def tokens(prompt: str) -> list[str]:
-    """Return the words that say what a prompt is about, each once; a negation comes last."""
+    """Return the words that say what a prompt is about, each once; a negation comes last.
+
+    Where a script has no blanks, every two letters are a word.
+    """
     said = folded(_unmasked(prompt))
+    if not prompt.isascii():
+        said = [part for word in said for part in (pairs(word) if is_unbroken(word) else (word,))]
     found = [*dict.fromkeys(word for word in said if _tells(word))][:TOP_TOKENS]
     return [*found, NOT] if _denies(said) else found
 

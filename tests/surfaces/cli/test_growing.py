@@ -157,17 +157,18 @@ class TestOutcome:
 class TestObserve:
     def test_what_followed_is_read_and_not_stored(self, shop: Cli, home: Path) -> None:
         """A memory that was followed and worked; the words stay out of every file."""
-        was = q(shop, "3")
-        words = ("--answer", "I ran `make deploy` for the shop, quagmire", "--result", "$ make deploy\nok, marzipan")
-        (told,) = shop.fine("observe", "last", *words, "--json").json
+        shop.fine("recall", "shop", "-k", "1")
+        words = ("--answer", "I ran `make deploy` on Tuesday, quagmire", "--failed", "no deploy on Tuesdays, marzipan")
+        told, *_ = shop.fine("observe", "last", *words, "--json").json
         assert {*told} == {"memory", "kind", "reward", "weight", "evidence"}
-        assert told["kind"] in ("succeeded", "referenced") and q(shop, "3") >= was
+        assert (told["kind"], told["reward"]) == ("failed", 0.0)
         stored = b"".join(file.read_bytes() for file in home.iterdir())
         assert b"quagmire" not in stored and b"marzipan" not in stored
 
     def test_twice_is_once(self, shop: Cli) -> None:
         """Whatever followed then."""
-        words = ("observe", "last", "--answer", "I ran `make deploy`", "--failed", "make: no rule to make deploy")
+        shop.fine("recall", "shop", "-k", "1")
+        words = ("observe", "last", "--answer", "I ran `make deploy` on Tuesday", "--failed", "no deploy on Tuesdays")
         shop.fine(*words)
         before = events(shop)
         assert "judged already: this changes nothing" in shop.fine(*words).out and events(shop) == before

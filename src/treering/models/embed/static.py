@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
+from math import log
 from typing import TYPE_CHECKING
 
 from numpy import float16
@@ -178,6 +179,12 @@ class StaticEmbedder:
             weights += [weight] * (len(tokens) - len(weights))
         row = numpy.array([weights], numpy.float32) @ vectors[tokens]
         return normalise(row) if row.any() else self.embed([text])
+
+    def rarity(self, word: str) -> float:
+        """Return how rare a word is, from 0 to 1. The ids of tokens are in the order of how often they were met."""
+        vocabulary, _ = self._loaded or self._load()
+        first, *more = vocabulary.tokens(word)
+        return 1.0 if more else log(max(first, FIRST) / FIRST) / log(COUNT / FIRST)
 
     def _load(self) -> tuple[Vocabulary, Matrix]:
         """Read the files. Threads that come here at once each load the same, and the last one stays."""
