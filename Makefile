@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train record learning year long fuzz crash powerloss disk histories processes simulate fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train bench-judgement record learning year long fuzz crash powerloss disk histories processes simulate fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -120,6 +120,9 @@ day: $(VENV)/.tools ## 50 sessions, 8 at once, with real hooks and kill -9 at ra
 
 train: $(VENV)/.tools ## make the weights of every judgement anew, from the labels in the repository
 	$(BIN)/python -m benchmarks.judgement.train
+
+bench-judgement: $(VENV)/.tools ## what the learned judgements are worth on labels that they have never seen
+	$(BIN)/python -m benchmarks.judgement
 
 record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write it down
 	$(BIN)/python -m benchmarks.recording

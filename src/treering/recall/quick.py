@@ -26,6 +26,7 @@ SHOWN = 3
 SMALL = 100  # memories: below it, all stores are taken to be of this size
 CHANCE = 1.2  # what the shared words must tell beyond what some memory of as many shares by chance
 SHARE = 0.34  # of what the prompt is about
+WANTED = 0.12  # of a prompt that asks for what a memory may know: see `wants`
 SINGLE = 0.5  # of the prompt, for a word that is enough by itself
 RARE = 1.0  # how much less it may tell than a word of a single memory: one of two or three has it
 STORY = 0.5  # the same, for an episode
@@ -79,6 +80,18 @@ def sought(weights: Mapping[str, float], counts: Sequence[int], size: int) -> li
     while len(rarest) > 1 and weights[rarest[-1]] < spare and not _enough(weights, rarest[-1], size):
         spare -= weights[rarest.pop()]
     return rarest
+
+
+def known(weights: Mapping[str, float], counts: Sequence[int]) -> list[str]:
+    """Return the rarest words that any memory has."""
+    there = [term for term, count in zip(weights, counts, strict=True) if count]
+    return sorted(there, key=lambda term: -weights[term])[:SOUGHT]
+
+
+def share(weights: Mapping[str, float], shared: Sequence[str]) -> float:
+    """Return which part of a prompt's words a memory has, if it is enough for a prompt that wants a memory."""
+    part = sum(weights[term] for term in shared) / (sum(weights.values()) or 1.0)
+    return part if part >= WANTED else 0.0
 
 
 def _enough(weights: Mapping[str, float], term: str, size: int) -> bool:

@@ -6,6 +6,7 @@ from treering.ledger.tuples import NamedTuple
 from treering.ledger.types import Hit, Why
 from treering.recall import quick
 from treering.recall.fence import fence, fence_lines
+from treering.recall.wants import wants
 from treering.stores.sqlite import hook_queries
 
 TYPE_CHECKING = False
@@ -39,9 +40,11 @@ def about_prompt(db: Connection, prompt: str, here: Context, nonce: str, now: in
     size = hook_queries.size(db)
     counts = hook_queries.counts(db, terms, size)
     weights = quick.weights(terms, counts, size)
+    wanted = wants(prompt) > 0
     found = []
-    for memory, shared in _candidates(db, weights, counts, size, here):
-        if certainty := quick.certainty(weights, shared, memory, size):
+    for memory, shared in _candidates(db, weights, counts, size, here, every=wanted):
+        certainty = quick.certainty(weights, shared, memory, size) or (wanted and quick.share(weights, shared))
+        if certainty:
             found.append((memory, quick.merit(weights, shared, memory), certainty))
     return _findings(db, quick.best(found), here, nonce, now)
 
@@ -68,9 +71,10 @@ def _candidates(
     size: int,
     here: Context,
     lasting: bool = False,
+    every: bool = False,
 ) -> Iterator[tuple[Memory, list[str]]]:
-    """Yield memories that share words with what is looked for, and the words."""
-    sought = quick.sought(weights, counts, size)
+    """Yield memories that share words with what is looked for, and the words: enough of them, or `every` one."""
+    sought = quick.known(weights, counts) if every else quick.sought(weights, counts, size)
     rows = hook_queries.match(db, sought, here, quick.CANDIDATES, lasting) if sought else []
     written = {term: hook_queries.stems(db, term) for term in weights} if rows else {}
     for memory in rows:
