@@ -163,7 +163,7 @@ disk: $(VENV)/.tools ## a disk that fails at each call, flipped bytes, damaged p
 powerloss: $(VENV)/.tools ## 100,000 states of the disk after a power cut
 	$(BIN)/python -m pytest -m long tests/faults/test_powerloss.py
 
-processes: $(VENV)/.tools ## 64 processes, 200 writes each
+processes: $(VENV)/.tools ## 64 processes, 500 writes each: WRITES=500
 	$(BIN)/python -m pytest -m long tests/faults/test_processes.py
 
 # A life that fails is printed with its seed: make simulate SEED=218 lives it again.

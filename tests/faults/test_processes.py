@@ -18,7 +18,7 @@ from treering.ledger.transfer import export
 from treering.stores.sqlite import connection
 
 WRITERS, WRITES = 16, 25
-WRITERS_LONG, WRITES_LONG = 64, 200
+WRITERS_LONG, WRITES_LONG = 64, 500
 WAITERS, WAITS = 24, 40
 LONGEST_WAIT = 1 / 2  # of the time that all of them take: with SQLite's own way of waiting it is two thirds and more
 CREATORS = 8  # processes that make the same new store at once
@@ -31,8 +31,8 @@ def test_nothing_is_lost_when_many_processes_write(tmp_path: Path, tell: Callabl
 
 @pytest.mark.long
 def test_nothing_is_lost_when_64_processes_write(tmp_path: Path, tell: Callable[[str], None]) -> None:
-    """64 processes with 200 writes each, every one on a fresh connection: no error, all of them there."""
-    _assert_all_written(tmp_path, WRITERS_LONG, WRITES_LONG, tell)
+    """64 processes with 500 writes each, every one on a fresh connection: no error, all of them there."""
+    _assert_all_written(tmp_path, WRITERS_LONG, int(os.environ.get("WRITES", WRITES_LONG)), tell)
 
 
 def test_readers_see_whole_writes_only_and_turn_no_writer_away(tmp_path: Path) -> None:
