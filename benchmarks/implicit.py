@@ -1,8 +1,9 @@
 """`python -m benchmarks.implicit`: how often implicit feedback is right, kind by kind.
 
 Labelled cases: what was shown, the answer, the results of tools and the user's reply, and what a reader says of each
-memory that was shown. A signal is right if its kind is the reader's. Precision comes first: what is not certain is
-`ignored`, credits nothing, and costs only recall. `train` was read while the rules were made; `held` was not.
+memory that was shown; the prompt is not part of them. A signal is right if its kind is the reader's. Precision comes
+first: what is not certain is `ignored`, credits nothing, and costs only recall. The weights are made of `train`, so its
+figures only show the fit. No weights or floors are made of `held`.
 """
 
 from __future__ import annotations

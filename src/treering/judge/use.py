@@ -115,10 +115,11 @@ def combined(turn: Turn, rests: float, wrong: float, failed: float) -> dict[str,
     """Return the probability of each label. A memory is corrected, or else it was used or not; only use can harm.
 
     Only a reply corrects that says something else. If a tool failed, it may as well have failed by the memory:
-    surely so only if the failure names it, and surely not if the world was in the way.
+    surely so only if it failed to the end and the failure names it, surely not if the world was in the way.
     """
     if any(bad for _, bad in turn.results):
-        failed = 0.0 if is_of_the_world(turn) else max(failed, 0.5) if _is_named(turn) else 0.5
+        blames = turn.results[-1][1] and _is_named(turn)
+        failed = 0.0 if is_of_the_world(turn) else max(failed, 0.5) if blames else 0.5
     wrong = wrong if said(turn.reply).keys() - said(turn.memory).keys() else 0.0
     right = 1 - wrong
     return {
