@@ -78,11 +78,11 @@ class Link(NamedTuple):
     target: str
 
 
-def tallied(notes: Iterable[Note]) -> list[Tally]:
+def tallied(notes: Iterable[Note], readings: Iterable[Reading] | None = None) -> list[Tally]:
     """Entities, their names alone, and relations of all the notes of a set."""
     entities, names, relations = Tally(ENTITIES), Tally(NAMES), Tally(RELATIONS)
-    for note in notes:
-        reading = read(note.text)
+    every = list(notes)
+    for note, reading in zip(every, readings or [read(note.text) for note in every], strict=True):
         seen = dict.fromkeys((plain(each.name), each.type) for each in reading.entities)
         _entities(note, [*seen], entities)
         _names(note, [*seen], names)
@@ -94,7 +94,7 @@ def _entities(note: Note, seen: Sequence[tuple[str, str]], tally: Tally) -> None
     met = set()
     for name, type in seen:
         label = meant(name, type, note.entities)
-        if _neither(name, label):
+        if neither(name, label):
             tally.neither[type] += 1
             continue
         right = label is not None and type in label.types
@@ -111,7 +111,7 @@ def _names(note: Note, seen: Sequence[tuple[str, str]], tally: Tally) -> None:
     met = set()
     for name, type in seen:
         label = meant(name, type, note.entities)
-        if _neither(name, label) or label in met:
+        if neither(name, label) or label in met:
             tally.neither[ALL] += 1
             continue
         if label is not None:
@@ -121,7 +121,7 @@ def _names(note: Note, seen: Sequence[tuple[str, str]], tally: Tally) -> None:
         tally.label(note, ALL, label in met, label.name)
 
 
-def _neither(name: str, label: Named | None) -> bool:
+def neither(name: str, label: Named | None) -> bool:
     """Whether a name that was found counts neither way."""
     return without_type(name) if label is None else label.optional
 
@@ -141,7 +141,7 @@ def links(reading: Reading) -> Iterator[Link]:
 def _relations(note: Note, found: Iterable[Link], tally: Tally) -> None:
     met: set[Related] = set()
     for link in found:
-        labels = [each for each in note.relations if _holds(link, each)]
+        labels = [each for each in note.relations if holds(link, each)]
         wanted = {each for each in labels if not each.optional}
         if not wanted and (labels or without_type(link.source) or without_type(link.target)):
             tally.neither[link.type] += 1
@@ -156,7 +156,7 @@ def _relations(note: Note, found: Iterable[Link], tally: Tally) -> None:
             tally.label(note, label.types[0], label in met, said)
 
 
-def _holds(link: Link, label: Related) -> bool:
+def holds(link: Link, label: Related) -> bool:
     """Whether a relation that was found is this labelled one."""
     if link.type not in label.types:
         return False

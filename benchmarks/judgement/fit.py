@@ -16,6 +16,7 @@ from treering.judge.features import Features
 
 FOLDS = 8  # parts of the sources, each judged by weights from the others
 LOOSE = 0.2  # the inverse of how strongly weights are held small: chosen on lives that were left out
+ALWAYS = frozenset(("phrases",))  # sources that are trained on and never judged
 _LARGEST = 127  # of a weight in a byte
 Numbers = NDArray[Any]
 
@@ -74,7 +75,7 @@ def _fit(
 
 def folds(sources: Sequence[str]) -> list[set[str]]:
     """Return the sources in parts of about equal numbers of rows."""
-    names = sorted(set(sources), key=lambda name: (-list(sources).count(name), name))
+    names = sorted(set(sources) - ALWAYS, key=lambda name: (-list(sources).count(name), name))
     parts: list[set[str]] = [set() for _ in range(min(FOLDS, len(names)))]
     for at, name in enumerate(names):
         parts[at % len(parts)].add(name)
@@ -98,6 +99,17 @@ def curve(scores: Numbers, right: Numbers, weight: Numbers) -> tuple[float, floa
     """Return the curve that makes probabilities of scores."""
     model = LogisticRegression(C=1e6).fit(scores[:, None], right, sample_weight=weight)
     return float(model.coef_[0][0]), float(model.intercept_[0])
+
+
+def fit_plainly(rows: Sequence[Row], labels: Sequence[str], bits: int, loose: float) -> list[Fitted]:
+    """Fit labels without a curve, and without weighing by rarity: of a name, common features tell most."""
+    features = matrix(rows, bits)
+    weight = numpy.array([row.weight for row in rows])
+    fitted = []
+    for label in labels:
+        weights, bias = _fit(features, numpy.array([row.label == label for row in rows]), weight, loose, rarely=False)
+        fitted.append(Fitted(label, weights, bias, 1.0, 0.0))
+    return fitted
 
 
 def fit(

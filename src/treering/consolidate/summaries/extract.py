@@ -3,8 +3,7 @@
 Each sentence is worth the facts in it that no sentence taken before has: numbers, names, denials,
 decisions and causes first, then words that several sources share. The most worth for the fewest
 characters is taken first, until the room is used up. Where a later source states another value of
-the same thing, the older statement is worth little. Sentences are shortened by leaving out openings
-that say nothing, and clauses.
+the same thing, the older statement is worth little. Sentences are shortened by leaving out clauses.
 """
 
 from __future__ import annotations
@@ -67,57 +66,6 @@ def _rate(piece: Piece, known: set[object] | frozenset[object]) -> float:
 
 
 _LEAST_WORDS = 4  # of a clause that stands alone
-_OPENINGS = (
-    "today ",
-    "yesterday ",
-    "also ",
-    "and ",
-    "but ",
-    "so ",
-    "btw ",
-    "fyi ",
-    "note: ",
-    "note that ",
-    "update: ",
-    "reminder: ",
-    "ok ",
-    "okay ",
-    "well ",
-    "anyway ",
-    "actually ",
-    "finally ",
-    "again ",
-    "apparently ",
-    "it turns out that ",
-    "it turns out ",
-    "it turned out that ",
-    "it turned out ",
-    "turns out that ",
-    "turns out ",
-    "turned out ",
-    "we found that ",
-    "we found out that ",
-    "found out that ",
-    "found that ",
-    "i found that ",
-    "i noticed that ",
-    "noticed that ",
-    "we noticed that ",
-    "we learned that ",
-    "i learned that ",
-    "learned that ",
-    "remember that ",
-    "confirmed that ",
-    "we confirmed that ",
-    "as expected ",
-    "this morning ",
-    "this afternoon ",
-    "this week ",
-    "after some digging ",
-    "for the record ",
-    "in the end ",
-    "just ",
-)
 # Where a sentence may be cut, and whether what follows can stand alone there.
 _JOINTS = {
     ", but ": True,
@@ -136,29 +84,17 @@ _JOINTS = {
     " (": False,
 }
 _SUBJECTS = frozenset("a all an each every i it my no our she he the there these they this those we you".split())
-_VERBS = frozenset(
-    """are be became can cannot could did do does gave gets gives goes got had has have is keeps made makes may might
-    must need needs never no not now runs shall should stays takes took was went were will won't would""".split()
-)
 _TURNS = frozenset(
     """assumed believed cannot except expected guessed hoped if looked maybe never no not only seemed suspected thought
     unless until when while without""".split()
 )
-_LONGEST_OPENING = 24  # characters
 _MOST_VARIANTS = 8  # of a sentence: one with more joints is a list
 _CLAUSE = 3  # words within which the verb of a clause comes that stands alone
 
 
 def trimmed(sentence: str) -> str:
-    """Return a sentence without an empty opening or marks of stress, with a stop at its end."""
+    """Return a sentence without marks of stress, with a stop at its end."""
     text = sentence.replace("**", "").strip()
-    cut = True
-    while cut:
-        low = text.lower().replace(",", "", 1) if "," in text[:_LONGEST_OPENING] else text.lower()
-        opening = next((opening for opening in _OPENINGS if low.startswith(opening)), "")
-        cut = bool(opening) and len(text.split()) > len(opening.split()) + 2
-        if cut:
-            text = " ".join(text.split()[len(opening.split()) :])
     text = text.rstrip(" ,;:\u2014\u2013-")
     if text and text[-1] not in ".!?\u2026":
         text += "."
@@ -196,7 +132,7 @@ def _stands(clause: str) -> bool:
     first, *rest = clause.split()
     if first.lower() in _SUBJECTS:
         return True
-    return first.lower() not in _VERBS and any(word in _VERBS or word.endswith("ed") for word in rest[: _CLAUSE - 1])
+    return any(word.endswith("ed") for word in rest[: _CLAUSE - 1])
 
 
 LONGEST = 600  # characters: what is shown of a memory in a recall without being cut

@@ -1,5 +1,4 @@
-"""Split texts into sentences, words into stems, and list the words that say little about a
-topic."""
+"""Split texts into sentences, words into stems, and list the words that say little about a topic."""
 
 from __future__ import annotations
 
@@ -107,24 +106,6 @@ PRODUCTS = frozenset(
     swift teams tensorflow terraform typescript ubuntu valkey vault windows zookeeper""".split()
 )
 
-# Forms that no ending explains.
-IRREGULAR = {
-    form: word
-    for word, *forms in map(
-        str.split,
-        """break broke broken;build built;buy bought;choose chose chosen;drive drove driven;fail failure failures;fall
-        fell fallen;freeze froze frozen;grow grew grown;hide hid hidden;lose lost losing;pay paid;rebuild rebuilt;run
-        ran;sell sold;speak spoke spoken;spend spent;steal stole stolen;teach taught;throw threw thrown;wear wore
-        worn;win won;write wrote written;child children;index indices indexes;delay delays;config configuration
-        configurations configure configured configures configuring configs;auth authentication authenticate
-        authenticated;database databases db;repository repositories repo repos;kubernetes k8s;postgres postgresql
-        postgre;deploy deployment deployments deploys;doc docs documentation;environment env environments envs""".split(
-            ";"
-        ),
-    )
-    for form in forms
-}
-
 # The first that fits is taken off, and something else may be put in its place.
 ENDINGS = (
     ("ations", ""),
@@ -165,7 +146,6 @@ _KEPT = 50_000  # words whose stems are kept: a language has about that many in 
 @lru_cache(_KEPT)
 def stem(word: str) -> str:
     """Return what the forms of a lower-case word share (retries, retried; migrate, migration)."""
-    word = IRREGULAR.get(word, word)
     if not word.isalpha() or len(word) <= _SHORTEST:
         return word
     for ending, instead in ENDINGS:

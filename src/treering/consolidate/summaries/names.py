@@ -15,13 +15,6 @@ _KEPT = 2_048  # texts that are kept: a group is read several times
 _DIGITS = frozenset("0123456789")
 _AROUND = ".,;:!?()[]{}\"'`*\u2026"  # a word
 _LONG = 4  # letters of a word in a name that a hyphen joins
-# What stands before a hyphen in many words that are no names.
-_PREFIXES = frozenset(
-    """after anti auto back best built copy cross drop even ever fact fail fine five four free full good half hand hard
-    high home hour inter just last late left less life line live long made mini more most multi near next nine note once
-    only open over part peer plug post read real right round same self semi show sign single some step super then there
-    third three time trade under user very well what week wide work year zero""".split()
-)
 _ALIKE = 5  # letters that two forms of a name begin with: Postgres, PostgreSQL
 
 
@@ -61,7 +54,7 @@ def _joined(text: str) -> list[str]:
         if len(pieces) < 2 or not all(piece.isalnum() for piece in pieces):
             continue
         long = all(len(piece) >= _LONG and piece.isalpha() for piece in pieces)
-        if (long and "-" in name and pieces[0] not in _PREFIXES) or pieces[-1].isdecimal():
+        if (long and "-" in name) or pieces[-1].isdecimal():
             found.append(name)
     return found
 

@@ -9,6 +9,7 @@ from math import isclose
 from typing import NamedTuple
 
 from treering.consolidate.summaries.lexicon import stem
+from treering.text.words import STOP_WORDS
 
 _LEADING = "~\u2248<>=\u00b1+([{\"'`*\u2264\u2265\u201c\u2018"
 _TRAILING = ".,;:!?)]}\"'`\u2026*\u201d\u2019"
@@ -64,11 +65,7 @@ _SPELLED |= {f"{ten}-{one}": _SPELLED[ten] + _SPELLED[one] for ten in _TENS for 
 _BEGINNINGS = frozenset(word[:2] for word in _SPELLED) | {"a", "an"}
 _FREE = ("zero", "one")  # as words, they count something only before a unit: "one of them", "zero in on"
 _ARTICLES = ("a", "an")
-_NO_NOUNS = frozenset(
-    """a after again ago all also an and any are as at be because before but by can each for from goes had has have he
-    if in into is it its may more must no not now of on only or our per she should since so than that the their then
-    there they this to too under until up via was we were when where which while who will with without you""".split()
-)
+_NO_NOUNS = STOP_WORDS | frozenset("ago per since via".split())
 
 
 class Number(NamedTuple):

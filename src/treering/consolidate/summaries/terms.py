@@ -37,10 +37,7 @@ _NUMBER = 0.8  # what one counts for
 _KEPT = 50_000  # words whose stems are kept: a language has about that many in use
 
 _SILENT = STOP_WORDS | FILLER | LIGHT | EXTENSIONS
-
-
 _COMMON_STEMS = frozenset(map(stem, COMMON))
-_LIGHT_STEMS = frozenset(map(stem, FILLER | LIGHT))
 
 
 @lru_cache(_KEPT)
@@ -48,7 +45,7 @@ def tells(word: str) -> bool:
     """Tell whether a word in lower case says what a text is about."""
     if word.isdecimal() or word in UNITS:
         return False
-    return 1 < len(word) <= LONGEST_TERM and word not in _SILENT and stem(word) not in _LIGHT_STEMS
+    return 1 < len(word) <= LONGEST_TERM and word not in _SILENT
 
 
 def is_common(key: str) -> bool:
