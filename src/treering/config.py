@@ -35,7 +35,7 @@ class Config(NamedTuple):
     age_hot: int = _LIMITS.age_hot  # with age: more than these in one place, and some are archived
     age_batch: int = _LIMITS.age_batch  # with age: how many of them at a time
     likely_days: int = 60  # how long words that may be worth keeping are kept unless they are used; 0 keeps none
-    briefing_tokens: int = 800  # what a session may be told when it starts
+    briefing_tokens: int = 1_000  # what a session may be told when it starts
     confirm_days: int = 90  # after which an invariant comes up to be confirmed
     q_rate: float = _REWARDS.q_rate  # how far Q moves towards what a use earned
     outcome_weight: float = _REWARDS.outcome_weight  # of that, for what a recall or a session led to

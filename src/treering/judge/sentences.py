@@ -16,7 +16,9 @@ LEADS, LIKELY = "leads", "likely"  # floors: from the one on it leads a briefing
 _AROUND = 0.2  # what the sentences beside it weigh, to 1 for its own words
 _PLACED, _BEGIN, _TOGETHER = 0.7, 0.5, 0.7  # the same: words that stand alone, begin it, or stand in it together
 _HEARD = 25  # words of the agent's last ones that are looked at
-_PERSON, _SURELY = "user", 0.3
+_PERSON, _PROJECT, _PREFERENCE = "user", "project", "preference"
+# From how likely on something holds for the person: of preferences three in four do, of anything else one in seven.
+_PERSONAL, _SURELY = 0.15, 0.5
 _CAPITAL = re.compile(r"(?<=[^.!?:\s] )[A-ZÀ-Ý][a-zà-ÿ]+")
 
 
@@ -82,6 +84,6 @@ def judge(said: Sequence[Sentence], at: int, before: str = "") -> Verdict:
     seen = features(said, at, before)
     worth = load(KEEP).probability(seen, KEEP)
     kind, _ = load(KIND).best(seen)
-    whose = load(SCOPE).probability(seen, _PERSON)
-    scope = _PERSON if whose >= _SURELY else "project"  # what is told in every project by mistake harms more
+    floor = _PERSONAL if kind == _PREFERENCE else _SURELY
+    scope = _PERSON if load(SCOPE).probability(seen, _PERSON) >= floor else _PROJECT
     return Verdict(worth, kind, scope, tuple(load(KEEP).reasons(seen, KEEP)))

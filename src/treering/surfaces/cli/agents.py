@@ -82,6 +82,13 @@ def uninstall(agent: str, project: bool, dry_run: bool, yes: bool) -> Answer:
     return _run(agent, project, dry_run, yes, adding=False)
 
 
+# What a person should know before the first prompt.
+_KEPT = (
+    "What you say that is worth keeping is kept, redacted: `treering captured`. Words that may be worth it are kept",
+    "for 60 days: `treering captured --all`; `treering config set likely_days 0` turns that off.",
+)
+
+
 def _run(name: str, here: bool, dry_run: bool, yes: bool, *, adding: bool) -> Answer:
     from treering.surfaces.install import plan as planning
     from treering.surfaces.install.files import Records
@@ -106,7 +113,8 @@ def _run(name: str, here: bool, dry_run: bool, yes: bool, *, adding: bool) -> An
     shown = [] if asks else [*_shown(plans, adding, dry_run)]
     told = _outcome(plans, applied, adding, dry_run)
     failed = any(plan.problems for plan in plans)
-    return Answer(value, lambda page: [*shown, *told, *left], code=1 if failed else 0)
+    kept = _KEPT if applied and adding and not failed and sys.stdout.isatty() else ()
+    return Answer(value, lambda page: [*shown, *told, *kept, *left], code=1 if failed else 0)
 
 
 def _carry_out(agents: list[Agent], setting: Setting, home: str, adding: bool) -> tuple[list[Plan], list[str]]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from treering.surfaces.hook.agents.event import HookEvent
     from treering.surfaces.hook.look import Findings
 
-BRIEFING = 800  # tokens that a session is told when it starts, unless a setting says otherwise
+BRIEFING = 1_000  # tokens that a session is told when it starts, unless a setting says otherwise
 LONGEST = 9_900  # characters of a reply: Claude Code hides what is longer than 10,000 in a file
 _NONCE = 8  # bytes
 _AGAIN = ("resume", "compact", "fork")  # sources of a start that continue a session
