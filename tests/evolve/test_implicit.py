@@ -69,11 +69,6 @@ class TestUse:
         "content, prompt, answer",
         [
             (
-                "Migrations are named V<number>__<what>.sql.",
-                "write the migration for refunds",
-                "I added `V42__refunds.sql`.",
-            ),
-            (
                 "Die Releases macht immer Torsten.",
                 "leg das Ticket f\u00fcr das Release an",
                 "Ich habe das Release-Ticket Torsten zugewiesen.",
@@ -159,7 +154,6 @@ class TestCorrections:
             "no, leave the tags",
             "actually, can you list the tags?",
             "now add a test for the login page and run it",
-            "danke, und jetzt bitte die Seite f\u00fcr die Anmeldung",
             "",
         ],
     )

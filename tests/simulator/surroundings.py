@@ -25,6 +25,7 @@ from treering.ledger import transfer
 from treering.recall import recalls
 from treering.stores import files
 from treering.stores.sqlite import connection, heads, queue, store
+from treering.stores.sqlite import open as opening
 from treering.stores.sqlite.store import SqliteStore
 from treering.surfaces.hook import act, maintain
 
@@ -106,6 +107,7 @@ def simulated(disk: Disk, seed: int) -> Iterator[None]:
         *((module, "lock", locks.lock) for module in (files, heads)),
         (files, "_held", Held(schedule)),
         (connection, "time", time),
+        (opening, "time", time),
         (queue, "time", schedule.seconds),
         (store, "place", lambda path: "here"),
         (compose, "now", schedule.now),
