@@ -32,7 +32,6 @@ from treering.surfaces.hook.maintain import due
 
 FACT = "Integration tests need `make fixtures` before `pytest tests/integration`"
 ASKED = "how do I run the integration tests in tests/integration? they need fixtures"
-ANSWER = "I ran `make fixtures` and then `pytest tests/integration`: all 42 tests pass now."
 PATIENCE = 20.0  # seconds: a hook gives up after a fraction of one
 ENDING = ".json"
 
@@ -67,12 +66,12 @@ def test_a_session_that_was_briefed_while_somebody_wrote_is_not_briefed_again(ag
 
 
 def test_queued_events_are_read_in_the_order_in_which_they_were_heard(agent: Agent, home: Path) -> None:
-    """The prompt had to wait and the answer had not: the answer is still the answer to it."""
+    """The prompt had to wait and what failed then had not: it still belongs to the prompt."""
     known(home, FACT)
     with writing(home):
         agent.asks(ASKED)
-    agent.answers(ANSWER)
-    agent.asks("great, that works now, thanks")
+    agent.fails("make fixtures", "make fixtures: no such target, pytest was not run")
+    agent.asks("look at something else please, the login page")
     agent.ends()
     assert len(events(home, JUDGED)) == 1
     assert [event.kind for event in events(home)][-1] == ENDED
