@@ -90,7 +90,7 @@ def known(weights: Mapping[str, float], counts: Sequence[int]) -> list[str]:
 
 def share(weights: Mapping[str, float], shared: Sequence[str]) -> float:
     """Return which part of a prompt's words a memory has, if it is enough for a prompt that wants a memory."""
-    part = sum(weights[term] for term in shared) / (sum(weights.values()) or 1.0)
+    part = sum(weights[term] for term in shared if term not in _COMMON) / (sum(weights.values()) or 1.0)
     return part if part >= WANTED else 0.0
 
 
