@@ -260,7 +260,8 @@ def test_looking_after_a_memory_is_measured_at_a_small_size(tmp_path: Path) -> N
     steps = rows[0][1]["steps"]
     assert {step["step"] for step in steps} >= {*STEPS}
     assert sum(found[step["step"]].ours for step in steps) <= found[pipeline.WHOLE].ours
-    assert all(step["peak"] > 0 for step in steps) and 0 < found["peak memory; bare: the goal"].ratio < 1
+    # A step may be over before anybody has looked at its memory.
+    assert all(step["peak"] >= 0 for step in steps) and 0 < found["peak memory; bare: the goal"].ratio < 1
     assert "with a budget, the longest of 1 runs; bare: the budget" in found
     assert pipeline.counted([rows[0][1]]).count("| 60 |") == len(steps)
     assert not list(tmp_path.iterdir())
