@@ -143,6 +143,13 @@ class SqliteStore:
     def look_on(self, writer: str, seq: int) -> None:
         self._db.rows("INSERT OR REPLACE INTO meta VALUES ('looked:' || ?, ?)", (writer, seq))
 
+    def learned(self, space: str) -> str:
+        rows = self._db.rows("SELECT value FROM meta WHERE name = 'learned:' || ?", (space,))
+        return str(rows[0][0]) if rows else ""
+
+    def keep_learned(self, space: str, told: str) -> None:
+        self._db.rows("INSERT OR REPLACE INTO meta VALUES ('learned:' || ?, ?)", (space, told))
+
     def erase(self, subject: str) -> None:
         about = event_clause(EventQuery(subjects=(subject,)))
         sql = f"UPDATE events SET payload = NULL, salt = NULL WHERE {about} AND kind <> '{PURGED}'"
@@ -242,6 +249,7 @@ class SqliteStore:
     def reset(self) -> None:
         self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _REFILL)
         self._db.rows("DELETE FROM meta WHERE name IN ('embedder', 'numbered', 'read_up_to', 'strands')")
+        self._db.rows("DELETE FROM meta WHERE name >= 'learned:' AND name < 'learned;'")
 
     def missing(self) -> Iterator[str]:
         """Yield which acknowledged events are not there any more, and what to do."""

@@ -164,9 +164,17 @@ def recall(memory: Treering, query: str, since: str, until: str, unsure: bool, n
     # For a person who looks on; in a pipe it would be noise.
     judged = f"recall {found.id}: `treering feedback last ID helpful` says what helped"
     note = judged if found.id and found.hits and sys.stderr.isatty() else ""
+    if options["explain"] and not shared()["json"]:
+        note = "\n".join([*_kept_as(memory, found), *filter(None, [note])])
     return Answer(
         _recalled(found), lambda page: found.fence.splitlines(), note=note, empty=found.silence + hint, view=view
     )
+
+
+def _kept_as(memory: Treering, found: Recall) -> Iterator[str]:
+    """Yield why memories that were found had been kept without being asked for."""
+    kept = memory.captured.why(hit.memory.id for hit in found.hits)
+    return (f"{id} was kept: {line(why)}" for id, why in kept.items())
 
 
 def _recalled(found: Recall) -> dict[str, Any]:
@@ -468,14 +476,16 @@ def captured(memory: Treering, session: str, limit: int, likely: bool) -> Answer
 
     What you told an agent to remember, your corrections and standing wishes, what fixed a failing command, decisions
     with their reason, and one line for each session: all of it comes from your words and the agent's own acts, never
-    from the output of tools. `treering undo --captured` takes any of it back.
+    from the output of tools. `treering undo --captured` takes any of it back, and what you take back teaches what to
+    keep.
     """
     found = memory.captured.list(session, likely=likely)
     sessions = [*dict.fromkeys(one.session for one in found)]
     kept = set(sessions[: limit or None])
     found = [one for one in found if one.session in kept]
     value = [_caught(one) for one in found]
-    return Answer(value, lambda page: _by_session(found, page), empty="nothing has been captured yet")
+    learned = memory.captured.learned()
+    return Answer(value, lambda page: _by_session(found, learned, page), empty="nothing has been captured yet")
 
 
 def _caught(one: Caught) -> dict[str, Any]:
@@ -490,17 +500,25 @@ def _caught(one: Caught) -> dict[str, Any]:
         "time": format_time(one.time),
         "origin": one.memory.origin,
         "event": one.event,
+        "why": one.why,
     }
 
 
-def _by_session(found: Sequence[Caught], page: Page) -> Iterator[str]:
+def _by_session(found: Sequence[Caught], learned: int, page: Page) -> Iterator[str]:
     ordered = sorted(found, key=lambda one: -max(other.time for other in found if other.session == one.session))
     for session, group in groupby(ordered, key=lambda one: one.session):
         caught = [*group]
         project = f", project {line(caught[0].project)}" if caught[0].project else ""
         yield f"session {line(session) or '(none)'}{project}, {when(caught[0].time)}"
-        rows = [(one.memory.id, one.kind, line(one.memory.content or one.memory.details)) for one in caught]
+        rows = [(one.memory.id, one.kind, _text_and_reason(one)) for one in caught]
         yield from (f"  {text}" for text in columns(rows, page.inset()))
+    if learned:
+        yield f"learned from {learned} of your verdicts"
+
+
+def _text_and_reason(one: Caught) -> str:
+    text = line(one.memory.content or one.memory.details)
+    return f"{text} ({line(one.why)})" if one.why else text
 
 
 @command(ROOT, "stats", section=EVERYDAY, examples=("treering stats", "treering stats --json"))
