@@ -19,7 +19,6 @@ from treering.ledger.events import REMEMBERED, Event, Head
 from treering.ledger.ledger import Ledger, batches, writer_named
 from treering.stores.port.ledger import EventQuery, Reader
 
-
 _MOST_FORKS = 100  # more than anybody clones a machine
 
 

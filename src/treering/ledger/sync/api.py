@@ -41,6 +41,9 @@ class Result(NamedTuple):
     problem: str = ""
 
 
+Results = list[Result]  # by another name, as `list` is a method below
+
+
 class MachineSync:
     """Share this memory with other machines, through folders, ssh and git."""
 
@@ -87,7 +90,7 @@ class MachineSync:
         """Return a sync by its name or its place."""
         return self._syncs.get(name if any(name == one.name for one in self.list()) else _whole(name))
 
-    def run(self, name: str = "", progress: Callable[[int], None] = lambda done: None) -> list[Result]:
+    def run(self, name: str = "", progress: Callable[[int], None] = lambda done: None) -> Results:
         """Sync one place, or all. One that fails changes nothing, says why, and keeps no other from it."""
         chosen = [self.get(name)] if name else self.list()
         with self._alone():
@@ -114,13 +117,13 @@ class MachineSync:
             self._syncs.put(failed)
             return Result(failed, None, str(error))
         known = tuple(sorted(purges(self._workspace.ledger)))
-        made = msgspec.structs.replace(sync, synced=now, problem="", purged=known, machines=tuple(told))
+        made = msgspec.structs.replace(sync, synced=now, problem="", purged=known, machines=told)
         self._syncs.put(made)
         return Result(made, done)
 
     def _exchange(
         self, shared: Shared, sync: Sync, progress: Callable[[int], None]
-    ) -> tuple[Exchanged, list[Machine]]:
+    ) -> tuple[Exchanged, tuple[Machine, ...]]:
         ledger, now = self._workspace.ledger, self._workspace.now()
         with shared.place.changing():
             if MARKER not in shared.place.names():
@@ -130,7 +133,7 @@ class MachineSync:
             heads = {writer: head.seq for writer, head in ledger.store.heads().items()}
             if done.received or done.sent or done.erased or not sync.synced:
                 tell(shared, Machine(ledger.store.writer or "new", platform.node(), now, heads))
-            told = machines(shared, shared.place.names())
+            told = tuple(machines(shared, shared.place.names()))
         ledger.store.scrub()  # what was purged elsewhere is erased here too
         return done, told
 

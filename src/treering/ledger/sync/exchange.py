@@ -45,13 +45,12 @@ class Exchanged(NamedTuple):
 
 
 def exchange(ledger: Ledger, shared: Shared, purged: Collection[str], progress: Progress = lambda _: None) -> Exchanged:
-    """Bring both to the union. `purged` are the purges that the folder has carried out already."""
-    with shared.place.changing():
-        for _ in range(_TRIES):
-            try:
-                return _Exchange(ledger, shared, progress).run(purged)
-            except FileNotFoundError:
-                continue  # another machine has put segments together: look again
+    """Bring both to the union, while the place may be changed. `purged` are the purges that it has carried out."""
+    for _ in range(_TRIES):
+        try:
+            return _Exchange(ledger, shared, progress).run(purged)
+        except FileNotFoundError:
+            continue  # another machine has put segments together: look again
     raise LedgerConflict("other machines change the folder all the time: sync again")
 
 
@@ -69,9 +68,9 @@ class _Exchange:
         self.unfinished: list[str] = []
 
     def run(self, purged: Collection[str]) -> Exchanged:
-        new = self._unread()
+        new, forks = self._unread(), tuple[Fork, ...]()
         if self.unfinished or not self._forked(new):
-            received, forks = self._receive(new), ()
+            received = self._receive(new)
         else:
             received, forks = self._settle()
         sent = self._send()

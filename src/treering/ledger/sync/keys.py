@@ -58,7 +58,9 @@ def from_code(code: str, sealed: bool = False) -> Key:
     except (binascii.Error, ValueError):
         secret = b""
     if len(secret) != SECRET_BYTES:
-        raise InvalidInput("this is no key of a sync: copy it whole from `treering sync list --key` on the other machine")
+        raise InvalidInput(
+            "this is no key of a sync: copy it whole from `treering sync list --key` on the other machine"
+        )
     return Key(secret, sealed)
 
 

@@ -58,7 +58,9 @@ class Ssh(Folder):
         for part in _portions(names):
             draft = f".arriving-{os.urandom(4).hex()}.part"
             packed = _run(["tar", "cf", "-", "-C", self.path, "--", *part])
-            self._shell(f"mkdir -m 700 {draft} && tar xf - -C {draft} && sync && mv {draft}/* . && rmdir {draft}", packed)
+            self._shell(
+                f"mkdir -m 700 {draft} && tar xf - -C {draft} && sync && mv {draft}/* . && rmdir {draft}", packed
+            )
 
     def _drop(self, names: Sequence[str]) -> None:
         for part in _portions(names):

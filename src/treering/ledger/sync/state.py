@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+
 import msgspec
 
 from treering.ledger.errors import InvalidInput, StoreDamaged
@@ -42,7 +43,9 @@ class Syncs:
             try:
                 return sorted(_decode(file.read()), key=lambda one: one.name)
             except (msgspec.DecodeError, ValueError):
-                raise StoreDamaged(f"{self.path} is damaged: delete it and `treering sync add` each place again") from None
+                raise StoreDamaged(
+                    f"{self.path} is damaged: delete it and `treering sync add` each place again"
+                ) from None
 
     def get(self, name: str) -> Sync:
         """Return a sync by its name or its place."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from treering.ledger.sync.api import Result
     from treering.ledger.sync.state import Sync
     from treering.memory import Treering
-    from treering.surfaces.cli.render import Page
 
 _WHERE = "a folder, ssh:HOST[:FOLDER] or git:REMOTE"
 _ONE = "with"  # the hidden command behind `treering sync FOLDER`
@@ -75,7 +74,9 @@ def add(memory: Treering, where: str, name: str, key: str, passphrase: bool) -> 
     A place that is new gets a key, which the other machines need. One without the right key is refused.
     """
     made = _added(memory, where, name, key, passphrase)
-    return Answer(_plain(made), lambda page: [f"added {line(made.name)}: {line(made.where)}"], note=_pairing(made, bool(key)))
+    return Answer(
+        _plain(made), lambda page: [f"added {line(made.name)}: {line(made.where)}"], note=_pairing(made, bool(key))
+    )
 
 
 @command(SYNC, "list", examples=("treering sync list", "treering sync list --key"), past=False)
@@ -84,7 +85,7 @@ def listed(memory: Treering, key: bool) -> Answer:
     """List the places through which this memory is shared."""
     found = memory.sync.list()
     value = [_plain(one) | ({"key": _code(one)} if key else {}) for one in found]
-    return Answer(value, lambda page: _lines(found, key, page))
+    return Answer(value, lambda page: _lines(found, key))
 
 
 @command(SYNC, "remove", examples=("treering sync remove treering",), past=False)
@@ -137,7 +138,9 @@ def _result(result: Result) -> dict[str, Any]:
 
 def _plain(one: Sync) -> dict[str, Any]:
     told = {"name": one.name, "where": one.where, "encrypted": one.sealed, "synced": one.synced / 1e6 or None}
-    machines = [{"host": machine.host, "writer": machine.writer, "time": machine.time / 1e6} for machine in one.machines]
+    machines = [
+        {"host": machine.host, "writer": machine.writer, "time": machine.time / 1e6} for machine in one.machines
+    ]
     return {**told, "problem": one.problem, "machines": machines}
 
 
@@ -147,13 +150,14 @@ def _code(one: Sync) -> str:
     return Key(bytes.fromhex(one.secret)).code
 
 
-def _lines(found: list[Sync], key: bool, page: Page) -> Iterator[str]:
+def _lines(found: list[Sync], key: bool) -> Iterator[str]:
     for one in found:
-        yield f"{line(one.name)}  {line(one.where)}  {'synced ' + when(one.synced, page) if one.synced else 'never synced'}"
+        last = f"synced {when(one.synced)}" if one.synced else "never synced"
+        yield f"{line(one.name)}  {line(one.where)}  {last}"
         if one.problem:
             yield f"    {line(one.problem)}"
         for machine in one.machines:
-            yield f"    {line(machine.host)} ({machine.writer}), {when(machine.time, page)}"
+            yield f"    {line(machine.host)} ({machine.writer}), {when(machine.time)}"
         if key:
             yield f"    key {_code(one)}"
     if not found:
