@@ -150,6 +150,15 @@ def _renamed(forks: Sequence[Fork], events: Callable[[], Iterator[Event]]) -> It
     return Renaming(forks)(events())
 
 
+def _unknown(store: Reader, events: Sequence[Event]) -> list[Event]:
+    """Return the events that another machine has not given these names to and sent here before."""
+    known = {event.id: event.chain for event in store.events(EventQuery(ids=tuple(event.id for event in events)))}
+    for event in events:
+        if known.get(event.id, event.chain) != event.chain:
+            raise LedgerConflict(f"event {event.id} is another one here: one of the two was changed")
+    return [event for event in events if event.id not in known]
+
+
 def rename_events(ledger: Ledger, forks: Sequence[Fork]) -> None:
     """Give events of this ledger other names, and all that refers to them, in one transaction."""
 
@@ -158,7 +167,7 @@ def rename_events(ledger: Ledger, forks: Sequence[Fork]) -> None:
         own = store.writer
         moved = [(event.id, made) for event in store.events() if (made := renaming.name(event)) is not event]
         store.retract([id for id, _ in moved])
-        store.append([event for _, event in moved])
+        store.append(_unknown(store, [event for _, event in moved]))
         ledger.rebuild()
         if own in renaming.writers:
             ledger.rename()

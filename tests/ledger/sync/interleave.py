@@ -180,5 +180,3 @@ def _plain(shelf: Shelf) -> bytes:
     return b"\n".join(
         to_line(event) for segment, data in found if segment for event in unpack(segment, data, "folder", KEY)
     )
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import os
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ import msgspec
 
 from treering.ledger.codec import decode, encode
 from treering.ledger.errors import InvalidInput, StoreBusy, TreeringError
-from treering.ledger.sync.exchange import Exchanged, Shared, exchange, purges
+from treering.ledger.sync.exchange import Exchanged, Progress, Shared, exchange, purges
 from treering.ledger.sync.keys import SALT_BYTES, SECRET_BYTES, Key, from_code, from_passphrase
 from treering.ledger.sync.machines import Machine, machines, tell
 from treering.ledger.sync.places import Folder, Unreachable, make_folder
@@ -63,7 +63,7 @@ class MachineSync:
         With a passphrase a new place is encrypted, and the passphrase is its key.
         """
         where = _whole(where)
-        sync = Sync(name or _short(where), where, "", "")
+        sync = Sync(name or _short(where), where, "", "", machine=os.urandom(_ID_BYTES).hex())
         if any(sync.name == known.name or where == known.where for known in self.list()):
             raise InvalidInput(f"there is a sync {sync.name!r} already: `treering sync {sync.name}` does it")
         place = self._place(sync)
@@ -90,7 +90,7 @@ class MachineSync:
         """Return a sync by its name or its place."""
         return self._syncs.get(name if any(name == one.name for one in self.list()) else _whole(name))
 
-    def run(self, name: str = "", progress: Callable[[int], None] = lambda done: None) -> Results:
+    def run(self, name: str = "", progress: Progress = lambda done: None) -> Results:
         """Sync one place, or all. One that fails changes nothing, says why, and keeps no other from it."""
         chosen = [self.get(name)] if name else self.list()
         with self._alone():
@@ -107,7 +107,7 @@ class MachineSync:
                 if late:
                     yield f"{len(late)} purged memories are still on {machine.host}, until it syncs with {sync.where}"
 
-    def _one(self, sync: Sync, progress: Callable[[int], None]) -> Result:
+    def _one(self, sync: Sync, progress: Progress) -> Result:
         now = self._workspace.now()
         try:
             shared = Shared(self._place(sync), sync.id, Key(bytes.fromhex(sync.secret), sync.sealed))
@@ -121,9 +121,7 @@ class MachineSync:
         self._syncs.put(made)
         return Result(made, done)
 
-    def _exchange(
-        self, shared: Shared, sync: Sync, progress: Callable[[int], None]
-    ) -> tuple[Exchanged, tuple[Machine, ...]]:
+    def _exchange(self, shared: Shared, sync: Sync, progress: Progress) -> tuple[Exchanged, tuple[Machine, ...]]:
         ledger, now = self._workspace.ledger, self._workspace.now()
         with shared.place.changing():
             if MARKER not in shared.place.names():
@@ -132,7 +130,7 @@ class MachineSync:
             done = exchange(ledger, shared, sync.purged, progress)
             heads = {writer: head.seq for writer, head in ledger.store.heads().items()}
             if done.received or done.sent or done.erased or not sync.synced:
-                tell(shared, Machine(ledger.store.writer or "new", platform.node(), now, heads))
+                tell(shared, Machine(sync.machine, platform.node(), now, heads))
             told = tuple(machines(shared, shared.place.names()))
         ledger.store.scrub()  # what was purged elsewhere is erased here too
         return done, told
@@ -142,7 +140,7 @@ class MachineSync:
         kind, _, rest = sync.where.partition(":")
         if kind == "ssh":
             host, _, folder = rest.partition(":")
-            return Ssh(host, folder, mirror)
+            return Ssh(host, folder, mirror, self._workspace.config.sync_ssh)
         return Git(rest, mirror) if kind == "git" else Folder(sync.where)
 
     @contextmanager

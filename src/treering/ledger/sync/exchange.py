@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from treering.ledger.codec import intact
 from treering.ledger.errors import LedgerConflict
 from treering.ledger.events import PURGED, Event, Head
 from treering.ledger.ledger import Ledger, batches
@@ -239,14 +240,22 @@ def _runs(segments: Iterable[Segment]) -> list[list[Segment]]:
 def _layers(read: Iterable[list[Event]]) -> list[list[Event]]:
     """Return the events of all segments as ledgers without a fork in them, each in the order of the fold."""
     layers: list[dict[str, Event]] = []
-    for events in read:
-        for layer in layers:
-            if all(layer.get(event.id, event).chain == event.chain for event in events):
-                break
-        else:
+    for events in filter(None, read):
+        layer = next((layer for layer in layers if _fits(events, layer)), None)
+        if layer is None:
             layers.append(layer := {})
         layer.update((event.id, event) for event in events)
     return [sorted(layer.values(), key=lambda event: event.order) for layer in layers]
+
+
+def _fits(events: list[Event], layer: Mapping[str, Event]) -> bool:
+    """Tell whether a segment goes on a chain of a layer, or is the first of its writer there."""
+    first = events[0]
+    before = layer.get(f"{first.writer}-{first.seq - 1}")
+    if before is None and first.seq > 1:
+        return all(event.writer != first.writer for event in layer.values())
+    known = (layer.get(event.id, event).chain == event.chain for event in events)
+    return not intact(first, before.chain if before else b"") and all(known)
 
 
 def _place(segment: Segment) -> tuple[int, int, str]:

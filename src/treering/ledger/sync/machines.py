@@ -19,7 +19,7 @@ _PROOF_BYTES = 32
 class Machine(msgspec.Struct, frozen=True):
     """A machine, as it told of itself when it last synced."""
 
-    writer: str  # the name under which it writes
+    id: str  # drawn when it was paired
     host: str
     time: int  # by its own clock, in microseconds
     heads: dict[str, int]  # up to which event of each writer it has taken in
@@ -33,8 +33,8 @@ class Machine(msgspec.Struct, frozen=True):
 def tell(shared: Shared, machine: Machine) -> None:
     """Leave word in the folder of how far a machine has come, instead of its last word."""
     body = msgspec.json.encode(machine)
-    name = f"{machine.writer}-{machine.time}.machine"
-    old = [found for found in shared.place.names() if (made := _NAME.fullmatch(found)) and made[1] == machine.writer]
+    name = f"{machine.id}-{machine.time}.machine"
+    old = [found for found in shared.place.names() if (made := _NAME.fullmatch(found)) and made[1] == machine.id]
     data = shared.key.seal(body, _nonce(name), name.encode())
     shared.place.write(name, data + shared.key.proof(name.encode(), data))
     for one in old:
@@ -47,8 +47,8 @@ def machines(shared: Shared, names: Iterable[str]) -> list[Machine]:
     found: dict[str, Machine] = {}
     for name in sorted(names):
         if _NAME.fullmatch(name) and (one := _read(shared, name)):
-            known = found.get(one.writer)
-            found[one.writer] = one if known is None or one.time > known.time else known
+            known = found.get(one.id)
+            found[one.id] = one if known is None or one.time > known.time else known
     return [*found.values()]
 
 

@@ -27,11 +27,12 @@ _AT_A_TIME = 500  # names in one command
 class Ssh(Folder):
     """A folder of another machine, which needs sh, tar, find and mv there and nothing of ours."""
 
-    def __init__(self, host: str, folder: str, mirror: str) -> None:
+    def __init__(self, host: str, folder: str, mirror: str, program: str = "ssh") -> None:
         if not host or host.startswith("-"):
             raise InvalidInput(f"{host!r} is no host: say ssh:HOST or ssh:HOST:FOLDER")
         super().__init__(os.path.join(mirror, _KEPT))
         self._host = host
+        self._program = shlex.split(program)
         self._folder = folder or ".treering-sync"
 
     @contextmanager
@@ -70,7 +71,7 @@ class Ssh(Folder):
         folder = shlex.quote(self._folder)
         there = f"umask 077; mkdir -p -- {folder} && cd -- {folder} && {script}"
         options = ["-o", "BatchMode=yes", "-o", f"ConnectTimeout={_CONNECT}"]
-        command = [*shlex.split(os.environ.get("TREERING_SSH", "ssh")), *options, "--", self._host, there]
+        command = [*self._program, *options, "--", self._host, there]
         return _run(command, data)
 
 

@@ -21,6 +21,7 @@ class Sync(msgspec.Struct, frozen=True):
     id: str  # of the shared folder
     secret: str  # in hexadecimal
     sealed: bool = False
+    machine: str = ""  # what this machine is called in the folder
     synced: int = 0  # when it was last done, in microseconds
     problem: str = ""  # why the last try failed
     purged: tuple[str, ...] = ()  # the purges that the folder has carried out

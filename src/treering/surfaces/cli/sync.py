@@ -157,7 +157,7 @@ def _lines(found: list[Sync], key: bool) -> Iterator[str]:
         if one.problem:
             yield f"    {line(one.problem)}"
         for machine in one.machines:
-            yield f"    {line(machine.host)} ({machine.writer}), {when(machine.time)}"
+            yield f"    {line(machine.host)}, {when(machine.time)}"
         if key:
             yield f"    key {_code(one)}"
     if not found:
