@@ -138,9 +138,7 @@ def _result(result: Result) -> dict[str, Any]:
 
 def _plain(one: Sync) -> dict[str, Any]:
     told = {"name": one.name, "where": one.where, "encrypted": one.sealed, "synced": one.synced / 1e6 or None}
-    machines = [
-        {"host": machine.host, "writer": machine.writer, "time": machine.time / 1e6} for machine in one.machines
-    ]
+    machines = [{"host": machine.host, "id": machine.id, "time": machine.time / 1e6} for machine in one.machines]
     return {**told, "problem": one.problem, "machines": machines}
 
 
