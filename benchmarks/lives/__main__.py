@@ -41,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         json.dump([{**one, "figures": figures(one["counts"])} for one in played], sys.stdout, ensure_ascii=False)
         return 0
     print(table(played))
+    print(_causes(played))
     if options.missing:
         print(*_missing(played), sep="\n")
     return 0
@@ -68,9 +69,17 @@ def _cell(column: str, value: float | None) -> str:
     return "–" if value is None else f"{value:,.{_FRACTIONS.get(column, 3)}f}"
 
 
+def _causes(played: Sequence[dict[str, Any]]) -> str:
+    """Return how many wanted facts were missing, by cause."""
+    wanted = sum(one["counts"].get("wanted", 0) for one in played)
+    causes = Counter(missing["why"] for one in played for missing in one["missing"])
+    rows = [[why, str(count), f"{count / wanted:.3f}"] for why, count in causes.most_common()]
+    return report.lines(["why a wanted fact was missing", "facts", "of all wanted"], rows)
+
+
 def _missing(played: Sequence[dict[str, Any]]) -> list[str]:
     found = [(one["life"], missing) for one in played for missing in one["missing"]]
-    return [f"{life} {one['session']} {one['fact']}: {one['gist']!r} at {one['prompt'][:80]!r}" for life, one in found]
+    return [f"{life} {one['session']} {one['fact']} ({one['why']}): {one['gist']!r} at {one['prompt'][:80]!r}" for life, one in found]
 
 
 def _parser() -> argparse.ArgumentParser:

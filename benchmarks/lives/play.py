@@ -20,6 +20,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from benchmarks.lives.causes import cause
 from benchmarks.lives.entry import Inside, Outside
 from benchmarks.lives.life import Life, Session, crowd, read
 from benchmarks.lives.score import Heard, Score
@@ -33,7 +34,7 @@ class Player:
 
     def __init__(self, life: Life, memory: Memory, home: Path) -> None:
         self._life, self._memory, self._home = life, memory, home
-        self.score = Score()
+        self.score = Score(lambda fact, project: cause(home, fact, project))
         self.costs: list[tuple[float, int]] = []  # of each session: seconds of processor time, bytes of the store
 
     def play(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from benchmarks.lives.life import Fact, Probe, Session, Turn
@@ -30,12 +30,15 @@ class Missing(NamedTuple):
     prompt: str
     fact: str
     gist: str
+    why: str
 
 
 class Score:
     """Counts of one life, and the wanted facts that were missing."""
 
-    def __init__(self) -> None:
+    def __init__(self, why: Callable[[Fact, str], str]) -> None:
+        """`why` tells why a fact is missing in a project."""
+        self._why = why
         self.counts: Counts = Counter()
         self.missing: list[Missing] = []
         self.wrong: list[str] = []  # texts of memories that hold no labelled fact
@@ -61,7 +64,7 @@ class Score:
             self.counts.update(wanted=1, helped=here, prompted=fact.within(now), lacked=not briefed)
             self.counts.update(came=here and not briefed)
             if not here:
-                self.missing.append(Missing(session.id, turn.user, fact.id, fact.gist))
+                self.missing.append(Missing(session.id, turn.user, fact.id, fact.gist, self._why(fact, session.project)))
         for id in heard.probe.stale:
             newer = next((fact for fact in self._facts.values() if fact.replaces == id), None)
             current = newer is not None and newer.within(there)
