@@ -196,7 +196,8 @@ def _fix(line: str, failure: _Failure, worked: Did, changed: _Changes, asked: in
         return None
     setup = any(_SETUP_FILE.search(file.replace("\\", "/")) for file in files)
     own = not setup and all(changed.edited(file, failure.first) for file in files)
-    if not ran and not setup and not _known_name(failure.error):  # an edit of the code mends this one error only
+    told = len(files) == 1 and any(files.values())
+    if not ran and not setup and not told and not _known_name(failure.error):  # an edit of code mends this error only
         return None
     if not ran and (own or not _teaches(line, files, changed.tested(failure.first))):
         return None
