@@ -1,10 +1,10 @@
 """`python -m benchmarks.lives`: weeks of real use, played through the installed hooks.
 
-Each life is five to nine weeks of one person's work with an agent, labelled with what is worth keeping and with what should be
-before the agent at which prompt. It is played under a clock of its own, with weights that have not seen it (unless
-`--shipped`). `help` is the share of wanted facts that are before the agent, by the briefing or at a prompt; `stale` the share
-of replaced facts that are shown without the new one; `quiet` the share of prompts that want nothing at which the hook says
-nothing.
+Each life is five to nine weeks of one person's work with an agent, labelled with what is worth keeping and with what
+should be before the agent at which prompt. It is played under a clock of its own, with weights that have not seen it
+(unless `--shipped`). `help` is the share of wanted facts that are before the agent, by the briefing or at a prompt;
+`stale` the share of replaced facts that are shown without the new one; `quiet` the share of prompts that want nothing
+at which the hook says nothing.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def table(played: Sequence[dict[str, Any]]) -> str:
 
 
 def _cell(column: str, value: float | None) -> str:
-    return "–" if value is None else f"{value:,.{_FRACTIONS.get(column, 3)}f}"
+    return "-" if value is None else f"{value:,.{_FRACTIONS.get(column, 3)}f}"
 
 
 def _causes(played: Sequence[dict[str, Any]]) -> str:
@@ -79,7 +79,10 @@ def _causes(played: Sequence[dict[str, Any]]) -> str:
 
 def _missing(played: Sequence[dict[str, Any]]) -> list[str]:
     found = [(one["life"], missing) for one in played for missing in one["missing"]]
-    return [f"{life} {one['session']} {one['fact']} ({one['why']}): {one['gist']!r} at {one['prompt'][:80]!r}" for life, one in found]
+    return [
+        f"{life} {one['session']} {one['fact']} ({one['why']}): {one['gist']!r} at {one['prompt'][:80]!r}"
+        for life, one in found
+    ]
 
 
 def _parser() -> argparse.ArgumentParser:

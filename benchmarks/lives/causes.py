@@ -34,9 +34,7 @@ def cause(home: Path, fact: Fact, project: str) -> str:
     finally:
         db.close()
     doubted = "".join(str(row[0]) for row in briefs)
-    found = {
-        _why(row[:6], project, doubted) for row in rows if fact.within("\n".join(map(str, row[6:])).lower())
-    }
+    found = {_why(row[:6], project, doubted) for row in rows if fact.within("\n".join(map(str, row[6:])).lower())}
     return next((why for why in reversed(CAUSES) if why in found), NEVER)
 
 

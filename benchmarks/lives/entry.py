@@ -49,7 +49,7 @@ class Inside:
         self._now = 0
         os.environ.clear()
         os.environ.update(environment(home, settings))
-        os.nice = lambda steps: steps  # type: ignore[assignment]  # each maintenance would add to it
+        os.nice = lambda steps: steps  # each maintenance would add to it
         time.time_ns = lambda: self._now
         time.time = lambda: self._now / 1e9
 
@@ -65,7 +65,7 @@ class Inside:
         out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
         with self._at(at, folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(_discard()):
             cli.run([*words])
-        return out.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        return out.buffer.getvalue().decode()
 
     @contextlib.contextmanager
     def _at(self, at: datetime, folder: Path, given: str = "") -> Iterator[None]:

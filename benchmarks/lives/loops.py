@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import report
 from benchmarks.lives import runs
-from benchmarks.lives.score import figures
+from benchmarks.lives.score import COLUMNS, figures
 
 
 class Loop(NamedTuple):
@@ -29,7 +29,16 @@ LOOPS = (
     Loop("Q", {"use_q": "false"}),
     Loop("swaps", {"swap": "0"}),
 )
-COMPARED = ("help", "at the prompt", "stale", "quiet", "characters a prompt", "a briefing", "capture precision", "recall")
+COMPARED = tuple(name for name, _, _ in COLUMNS)
+    "help",
+    "at the prompt",
+    "stale",
+    "quiet",
+    "characters a prompt",
+    "a briefing",
+    "capture precision",
+    "recall",
+)
 
 
 def table(paths: Sequence[Path], plan: runs.Plan, names: Sequence[str]) -> str:
@@ -51,7 +60,7 @@ def _differences(whole: Sequence[dict[str, Any]], off: Sequence[dict[str, Any]])
 def _difference(pairs: Sequence[tuple[float | None, float | None]]) -> str:
     found = [after - before for before, after in pairs if before is not None and after is not None]
     if not found:
-        return "–"
+        return "-"
     if not any(found):
         return "0"
     error = stdev(found) / len(found) ** 0.5 if len(found) > 1 else 0.0

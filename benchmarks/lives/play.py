@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.lives.causes import cause
 from benchmarks.lives.entry import Inside, Outside
 from benchmarks.lives.life import Life, Session, crowd, read
-from benchmarks.lives.score import Heard, Score
+from benchmarks.lives.score import Counts, Heard, Score
 from benchmarks.lives.systems import SYSTEMS, TICK, Memory
 
 _BEFORE = "TREERING_"  # of a setting in the environment
@@ -35,13 +35,15 @@ class Player:
     def __init__(self, life: Life, memory: Memory, home: Path) -> None:
         self._life, self._memory, self._home = life, memory, home
         self.score = Score(lambda fact, project: cause(home, fact, project))
+        self.by_session: list[Counts] = []
         self.costs: list[tuple[float, int]] = []  # of each session: seconds of processor time, bytes of the store
 
     def play(self) -> None:
         for session in self._life.sessions:
-            began = time.process_time()
+            began, before = time.process_time(), self.score.counts.copy()
             self._session(session)
             self.score.learned(session.facts)
+            self.by_session.append(self.score.counts - before)
             self.costs.append((round(time.process_time() - began, 3), _bytes(self._home)))
 
     def _session(self, session: Session) -> None:
@@ -89,9 +91,14 @@ def play(path: Path, system: str, real: bool, others: Sequence[Path], settings: 
 
 def _record(life: Life, player: Player) -> dict[str, Any]:
     score = player.score
-    missing = [one._asdict() for one in score.missing]
-    counts = dict(score.counts)
-    return {"life": life.id, "counts": counts, "missing": missing, "wrong": score.wrong, "costs": player.costs}
+    return {
+        "life": life.id,
+        "counts": dict(score.counts),
+        "missing": [one._asdict() for one in score.missing],
+        "wrong": score.wrong,
+        "by_session": player.by_session,
+        "costs": player.costs,
+    }
 
 
 def _bytes(home: Path) -> int:

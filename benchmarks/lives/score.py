@@ -64,7 +64,8 @@ class Score:
             self.counts.update(wanted=1, helped=here, prompted=fact.within(now), lacked=not briefed)
             self.counts.update(came=here and not briefed)
             if not here:
-                self.missing.append(Missing(session.id, turn.user, fact.id, fact.gist, self._why(fact, session.project)))
+                why = self._why(fact, session.project)
+                self.missing.append(Missing(session.id, turn.user, fact.id, fact.gist, why))
         for id in heard.probe.stale:
             newer = next((fact for fact in self._facts.values() if fact.replaces == id), None)
             current = newer is not None and newer.within(there)

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import msgspec
 
-from treering.capture.turns import AGENT, USER, Did, Said, Turn, answered, failed, written
+from treering.capture.turns import AGENT, USER, Did, Said, Turn, answered, failed, new_lines
 from treering.text.transcripts import lines as person
 from treering.text.transcripts.lines import (
     LONGEST_PROMPT,
@@ -322,4 +322,4 @@ def did(tool: str, given: Any, at: int, line: str) -> Did:
 def _wrote(given: dict[str, Any]) -> str:
     """Return what an edit of a part of a file wrote."""
     old, new = given.get("old_string"), given.get("new_string")
-    return written(old, new) if isinstance(old, str) and isinstance(new, str) else ""
+    return new_lines(old, new) if isinstance(old, str) and isinstance(new, str) else ""

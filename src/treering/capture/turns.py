@@ -31,7 +31,7 @@ class Did(NamedTuple):
     error: str = ""  # its telling line, shortened: a name may be taken from it, but it never becomes a statement
     at: int = 0
     line: str = ""
-    wrote: str = ""  # by an edit, if it is short: see `written`
+    wrote: str = ""  # by an edit, if it is short: see `new_lines`
 
 
 Turn = Said | Did
@@ -111,8 +111,8 @@ def answered(call: Did, output: str) -> Did:
     return call._replace(ok=True)
 
 
-def written(old: str, new: str) -> str:
-    """Return the lines that an edit put in place of others, on one line, or nothing if they are more than a few words."""
+def new_lines(old: str, new: str) -> str:
+    """Return the lines that an edit put in place of others, on one line; nothing if they are more than a few words."""
     before = {line.strip() for line in old.splitlines()}
     fresh = [line for each in new.splitlines() if (line := each.strip()) and line not in before]
     text = " ".join("; ".join(fresh).replace("`", "'").split())
