@@ -30,15 +30,6 @@ LOOPS = (
     Loop("swaps", {"swap": "0"}),
 )
 COMPARED = tuple(name for name, _, _ in COLUMNS)
-    "help",
-    "at the prompt",
-    "stale",
-    "quiet",
-    "characters a prompt",
-    "a briefing",
-    "capture precision",
-    "recall",
-)
 
 
 def table(paths: Sequence[Path], plan: runs.Plan, names: Sequence[str]) -> str:
