@@ -24,7 +24,8 @@ from benchmarks.lives.causes import cause
 from benchmarks.lives.entry import Inside, Outside
 from benchmarks.lives.life import Life, Session, crowd, read
 from benchmarks.lives.score import Counts, Heard, Score
-from benchmarks.lives.systems import SYSTEMS, TICK, Memory
+from benchmarks.lives.systems import FLOOR, SYSTEMS, TICK, Memory
+from treering.stores.files import FILE_NAME
 
 _BEFORE = "TREERING_"  # of a setting in the environment
 
@@ -81,6 +82,8 @@ def play(path: Path, system: str, real: bool, others: Sequence[Path], settings: 
         if others:
             memory.crowd(crowd(others, life.id), life.sessions[0].at)
         player.play()
+        if system != FLOOR and not (home / ".treering" / FILE_NAME).exists():
+            raise RuntimeError("no hook has left anything: the package cannot be imported as it is")
         if not others:
             player.score.captured(memory.memories(player.end + timedelta(minutes=2)))
         return _record(life, player)

@@ -19,6 +19,7 @@ from benchmarks.lives.life import Act, Life, Session
 from treering.text.words import STOP_WORDS
 
 TICK = timedelta(seconds=40)  # between two things that happen in a session
+FLOOR = "prompts"
 SHOWN = 3  # prompts that the floor shows
 OLDEST = 40  # days before a life at which the facts of the crowd begin
 
@@ -184,4 +185,4 @@ class Prompts:
         return []
 
 
-SYSTEMS: dict[str, type[Treering] | type[Prompts]] = {"treering": Treering, "told": Told, "prompts": Prompts}
+SYSTEMS: dict[str, type[Treering] | type[Prompts]] = {"treering": Treering, "told": Told, FLOOR: Prompts}
