@@ -114,7 +114,7 @@ def test_every_life_that_weights_have_seen_is_in_one_part_and_the_others_in_none
     seen = folds.trained_on()
     assert {folds.part_of(life) for life in seen} == set(range(folds.PARTS))
     assert not {folds.part_of(life) for life in labels.LAST} - {None}
-    assert folds.package_for("a life that is new") is None
+    assert folds.part_of("a life that is new") is None
 
 
 def test_a_year_has_as_many_sessions_as_asked_for_and_other_facts_each_time() -> None:

@@ -2,7 +2,6 @@
 
 The weights that come with the package are trained on most lives, so a figure with them is no claim. Here the lives are
 dealt into parts. For each part there is a copy of the package whose weights are trained without the lives of that part.
-A copy is made of links to the sources, so that it always runs the code as it is; only the weights are files of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
@@ -43,15 +43,27 @@ def part_of(life: str) -> int | None:
     return seen.index(life) % PARTS if life in seen else None
 
 
-def package_for(life: str) -> Path | None:
-    """Return the folder to import a package from that has not seen this life; None for the shipped one."""
-    part = part_of(life)
-    return None if part is None else FOLDS / _key() / str(part)
+@contextmanager
+def packages(parts: Iterable[int | None]) -> Iterator[dict[int | None, Path]]:
+    """Give folders to import the package from, one for each part: the code as it is now, with weights of its own."""
+    with tempfile.TemporaryDirectory(prefix="treering-") as folder:
+        found = {}
+        for part in set(parts):
+            found[part] = Path(folder) / str(part)
+            shutil.copytree(PACKAGE, found[part] / "treering", ignore=shutil.ignore_patterns("__pycache__"))
+            if part is not None:
+                _lay_over(FOLDS / _key() / str(part) / "treering", found[part] / "treering")
+        yield found
 
 
-def prepare(lives: Iterable[str]) -> Iterator[str]:
-    """Make the copies that some lives need, and say what is being done."""
-    for part in sorted({part for life in lives if (part := part_of(life)) is not None}):
+def _lay_over(trained: Path, package: Path) -> None:
+    for weights in trained.rglob("*.weights"):
+        shutil.copyfile(weights, package / weights.relative_to(trained))
+
+
+def prepare(parts: Iterable[int | None]) -> Iterator[str]:
+    """Train the weights of some parts, unless that was done before, and say what is being done."""
+    for part in sorted({part for part in parts if part is not None}):
         folder = FOLDS / _key() / str(part)
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder):
@@ -71,7 +83,7 @@ def _key() -> str:
 
 
 def _link(folder: Path) -> None:
-    """Bring a copy up to date: links to the modules, and files for all else."""
+    """Make a package to train in: links to the modules, and files for all else."""
     for path in PACKAGE.rglob("*"):
         copy = folder / path.relative_to(PACKAGE)
         if path.is_dir() or "__pycache__" in path.parts or copy.exists():

@@ -38,31 +38,29 @@ def play(paths: Sequence[Path], plan: Plan) -> list[dict[str, Any]]:
 
 def play_all(wanted: Sequence[tuple[Path, Plan]], jobs: int) -> list[dict[str, Any]]:
     """Play lives, each by a plan of its own."""
-    ids = {path: read(path).id for path, _ in wanted}
-    for said in folds.prepare({ids[path] for path, plan in wanted if not plan.shipped}):
+    parts = [None if plan.shipped else folds.part_of(read(path).id) for path, plan in wanted]
+    for said in folds.prepare(parts):
         print(said, file=sys.stderr, flush=True)
     bar = Progress(
         TextColumn("lives"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True)
     )
-    with bar, ThreadPoolExecutor(jobs) as pool:
+    with folds.packages(parts) as packages, bar, ThreadPoolExecutor(jobs) as pool:
         task = bar.add_task("lives", total=len(wanted))
 
-        def one(path: Path, plan: Plan) -> dict[str, Any]:
-            found = _play(path, ids[path], plan)
+        def one(path: Path, plan: Plan, part: int | None) -> dict[str, Any]:
+            found = _play(path, plan, packages[part])
             bar.advance(task)
             return found
 
-        return [*pool.map(lambda both: one(*both), wanted)]
+        return [*pool.map(one, *zip(*wanted, strict=True), parts)]
 
 
-def _play(path: Path, id: str, plan: Plan) -> dict[str, Any]:
-    package = None if plan.shipped else folds.package_for(id)
+def _play(path: Path, plan: Plan, package: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "benchmarks.lives.play", str(path.absolute()), "--system", plan.system]
     command += ["--real"] * plan.real
     command += [word for name, value in plan.settings.items() for word in ("--set", f"{name}={value}")]
     command += ["--crowd", *map(str, plan.crowd)] if plan.crowd else []
-    places = [str(package), str(ROOT)] if package is not None else [str(ROOT)]
-    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(places), "PYTHONDONTWRITEBYTECODE": ""}
+    surroundings = {**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}", "PYTHONDONTWRITEBYTECODE": ""}
     done = subprocess.run(command, env=surroundings, stdout=subprocess.PIPE, check=True, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
