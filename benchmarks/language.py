@@ -45,6 +45,7 @@ NAMED = (
 OTHER = {
     "documents/harvest/blocks.py": "Markdown's blocks, read by markdown-it",
     "documents/harvest/changes.py": "what changed between two readings of a document",
+    "documents/harvest/inline.py": "Markdown's inline marks",
     "documents/harvest/harvest.py": "files, and what becomes of their facts",
     "judge/model.py": "arithmetic of the learned weights",
     "skills/signals/gather.py": "which rows are looked at",
