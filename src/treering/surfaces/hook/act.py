@@ -131,7 +131,7 @@ def _settings(home: str, environment: Mapping[str, str]) -> tuple[str, str, int]
     """Return the space and the project that are set, and the tokens of a briefing. The file of
     settings is read only if there is one, as that costs as much as a search."""
     if os.path.exists(os.path.join(home, "config.toml")):
-        from treering.config import load
+        from treering.ledger.config import load
         from treering.ledger.errors import TreeringError
 
         try:
