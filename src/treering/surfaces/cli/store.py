@@ -93,7 +93,7 @@ def _checked(file: str, report: Report) -> Answer:
     ROOT,
     "restore-from",
     section=STORE,
-    examples=("treering restore-from memory.db", "treering restore-from memory.db --replace"),
+    examples=("treering restore-from memory.db --replace",),
     past=False,
 )
 @argument("file", "a backup", type=click.Path())

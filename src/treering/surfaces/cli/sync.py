@@ -35,7 +35,7 @@ key_option = option("--key", about="the key of a place that another machine has 
 passphrase_option = flag("--passphrase", "ask for a passphrase: a new place is encrypted with it")
 
 
-@command(SYNC, "", examples=("treering sync", "treering sync ~/Dropbox/treering", "treering sync ssh:nas"), past=False)
+@command(SYNC, "", examples=("treering sync",), past=False)
 def sync(memory: Treering) -> Answer:
     """Bring this memory and those of your other machines together.
 
@@ -46,7 +46,7 @@ def sync(memory: Treering) -> Answer:
     return _synced(memory, "")
 
 
-@command(SYNC, _ONE, hidden=True, past=False)
+@command(SYNC, _ONE, examples=("treering sync shared",), hidden=True, past=False)
 @argument("where", _WHERE)
 @key_option
 @passphrase_option
@@ -63,7 +63,7 @@ def one(memory: Treering, where: str, key: str, passphrase: bool) -> Answer:
     return done._replace(note="\n".join(filter(None, (_pairing(added, bool(key)), done.note))))
 
 
-@command(SYNC, "add", examples=("treering sync add ~/Dropbox/treering", "treering sync add git:backup"), past=False)
+@command(SYNC, "add", examples=("treering sync add stick --name usb",), past=False)
 @argument("where", _WHERE)
 @option("--name", about="what to call it (default: the last word of the place)")
 @key_option
@@ -88,7 +88,7 @@ def listed(memory: Treering, key: bool) -> Answer:
     return Answer(value, lambda page: _lines(found, key))
 
 
-@command(SYNC, "remove", examples=("treering sync remove treering",), past=False)
+@command(SYNC, "remove", examples=("treering sync remove usb",), past=False)
 @argument("name", "the name or the place")
 def remove(memory: Treering, name: str) -> Answer:
     """Stop sharing through a place. What lies there stays."""
