@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train bench-judgement record learning year long fuzz crash powerloss disk histories processes simulate fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories processes simulate fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -123,6 +123,17 @@ train: $(VENV)/.tools ## make the weights of every judgement anew, from the labe
 
 bench-judgement: $(VENV)/.tools ## what the learned judgements are worth on labels that they have never seen
 	$(BIN)/python -m benchmarks.judgement
+
+# Further words: make lives OPTIONS='--all', '--system told', '--crowd', '--last'; see benchmarks/README.md.
+OPTIONS ?=
+lives: $(VENV)/.tools ## weeks of real use, played through the hooks: is the right fact there when it is needed?
+	$(BIN)/python -m benchmarks.lives --data $(DATA) $(OPTIONS)
+
+lives-loops: $(VENV)/.tools ## the same with every loop that acts unasked switched off in turn
+	$(BIN)/python -m benchmarks.lives --all --loops $(OPTIONS)
+
+lives-year: $(VENV)/.tools ## a life of 300 sessions: does help fall, do time and bytes grow?
+	$(BIN)/python -m benchmarks.lives.year $(OPTIONS)
 
 record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write it down
 	$(BIN)/python -m benchmarks.recording

@@ -33,11 +33,11 @@ from treering.stores.port.ledger import EventQuery
 
 if TYPE_CHECKING:
     from treering.capture.api import Captured
-    from treering.config import Config
     from treering.consolidate.api import Maintenance
     from treering.documents.api import Documents
     from treering.evolve.api import Evolve
     from treering.graph.api import KnowledgeGraph
+    from treering.ledger.config import Config
     from treering.ledger.events import Draft, Event
     from treering.ledger.ledger import Ledger, Undone
     from treering.ledger.types import Recall

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from treering.config import SECRETS, load
 from treering.ledger.clock import format_time, now
+from treering.ledger.config import SECRETS, load
 from treering.ledger.errors import TreeringError
 from treering.models import llm
 from treering.models.embed import embedder_named

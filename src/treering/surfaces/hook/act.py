@@ -147,7 +147,7 @@ class _Settings(NamedTuple):
 def _settings(home: str, environment: Mapping[str, str]) -> _Settings:
     """Return what is set. The file of settings is read only if there is one, as that costs as much as a search."""
     if os.path.exists(os.path.join(home, "config.toml")):
-        from treering.config import load
+        from treering.ledger.config import load
         from treering.ledger.errors import TreeringError
 
         try:
