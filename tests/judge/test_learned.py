@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.judge.learned import MOVES, NOTHING, Example, learn, unpacked
-from treering.judge.sentences import reasons
+from treering.judge.sentences import Verdict, reasons
 from treering.judge.words import in_words
 from treering.text.sentences import sentences
 
@@ -57,3 +57,9 @@ def test_reasons_are_told_in_words() -> None:
     assert 0 < len(told) <= 3
     assert all(one.startswith(("it ", "after ", "before ")) for one in told)
     assert in_words([]) == []
+
+
+def test_what_a_person_taught_is_a_reason_where_it_decided() -> None:
+    assert Verdict(0.99, "told", "project", 0.01).moved == "it is like what you kept"
+    assert Verdict(0.01, "told", "project", 0.99).moved == "it is like what you took back"
+    assert Verdict(0.98, "told", "project", 0.99).moved == ""

@@ -83,7 +83,7 @@ def _catch(said: list[Sentence], at: int, before: str, learned: Learned) -> Catc
     if sentence.asks or not verdict.likely:
         return None
     question = _question(before) if at == 0 and len(sentence.text.split()) < _SHORT else ""
-    why = "; ".join(reasons(said, at, before))
+    why = "; ".join(filter(None, (verdict.moved, *reasons(said, at, before))))
     if question:  # it is the person's word: whoever answers a question has made it theirs
         return _statement(f"{question} {whole(sentence.text)}", verdict)._replace(why=f'it answers "{question}"')
     return _statement(sentence.text, verdict)._replace(why=why)

@@ -1,8 +1,9 @@
 """Gather a person's verdicts on what was captured, and learn from them what they find worth keeping.
 
 Taken back or forgotten: it was not worth keeping. Edited, confirmed, chosen in a contradiction, used for an accepted
-proposal, or needed again: it was. What came after the last verdict changes nothing until the next one, so that what
-was learned depends on the events alone, and a rebuild or a look into the past gives the same.
+proposal, or needed again: it was. Only a person's acts count, not those of an agent or of a program. What came after
+the last verdict changes nothing until the next one, so that what was learned depends on the events alone, and a
+rebuild or a look into the past gives the same.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ TAKEN_BACK = "taken back in the session"  # the reason of an undoing that is no 
 MOST = 600  # captured sentences that are looked at, the newest ones
 JUDGED = frozenset((TOLD, CORRECTION, PREFERENCE, DECISION, LIKELY))
 KINDS = (*UNDOINGS, FORGOTTEN, PURGED, SUPERSEDED, VERIFIED, SETTLED, ACCEPTED)
+_PERSON = "user"  # the actor of what a person does
 
 
 def learned(at: Workspace) -> Learned:
@@ -83,8 +85,9 @@ def _is_judged(event: Event) -> bool:
 
 
 def _undone(store: Reader, space: str) -> set[str]:
-    """Return the events that somebody took back, but for what was said too early."""
-    told = (data_of(event)[1] for event in store.events(EventQuery(kinds=(UNDONE,), space=space)))
+    """Return the events that a person took back, but for what was said too early."""
+    events = store.events(EventQuery(kinds=(UNDONE,), space=space))
+    told = (data_of(event)[1] for event in events if event.actor == _PERSON and event.payload is not None)
     return {id for data in told if data.get("reason") != TAKEN_BACK for id in data["events"]}
 
 
@@ -96,11 +99,14 @@ def _wanted(store: Reader, space: str) -> dict[str, bool]:
         if event.payload is None:
             continue
         data = data_of(event)[1]
-        if event.kind == FORGOTTEN:
-            found[event.subject] = data.get("reason") == KEPT_FOR_GOOD
-        elif event.kind == VERIFIED:
-            found[event.subject] = data["answer"] != "no"
-        elif event.kind == SUPERSEDED:
+        if event.kind == FORGOTTEN and data.get("reason") == KEPT_FOR_GOOD:
+            found[event.subject] = True
+        elif event.actor != _PERSON:
+            continue
+        elif event.kind == FORGOTTEN:
+            if event.causes == (event.subject,):  # and not because it holds no more
+                found[event.subject] = False
+        elif event.kind in (VERIFIED, SUPERSEDED):
             found[event.subject] = True
         else:
             found.update(dict.fromkeys(_rested_on(store, event, data.get("keep", "")), True))

@@ -41,6 +41,16 @@ class Verdict(NamedTuple):
     def likely(self) -> bool:
         return self.worth >= load(KEEP).floors[LIKELY]
 
+    @property
+    def moved(self) -> str:
+        """What the person's verdicts changed, in words; nothing if it would be kept in the same way without."""
+        before, after = (
+            sum(worth >= floor for floor in load(KEEP).floors.values()) for worth in (self.shipped, self.worth)
+        )
+        if before == after:
+            return ""
+        return "it is like what you kept" if after > before else "it is like what you took back"
+
 
 def features(said: Sequence[Sentence], at: int, before: str = "") -> Features:
     """Return what is seen of one sentence of a prompt, which follows what the agent said `before`."""

@@ -58,6 +58,7 @@ _LINKS = """SELECT value AS cause, writer || '-' || seq AS effect
 FROM events, json_each('["' || replace(causes, ' ', '","') || '"]') WHERE causes <> ''"""
 _KEYS = """SELECT payload ->> 'key' AS key, writer || '-' || seq AS event FROM events
 WHERE instr(payload, '"key":') AND payload ->> 'key' IS NOT NULL"""
+_UNLEARN = "DELETE FROM meta WHERE name >= 'learned:' AND name < 'learned;'"
 _REFILL = f"INSERT OR IGNORE INTO causes {_LINKS}; INSERT OR IGNORE INTO keys {_KEYS};"
 
 
@@ -170,6 +171,7 @@ class SqliteStore:
         sql = f"UPDATE events SET payload = NULL, salt = NULL WHERE {about} AND kind <> '{PURGED}'"
         self._db.rows(sql, about.values)
         self._db.rows("DELETE FROM keys WHERE event = ?", (subject,))
+        self._db.rows(_UNLEARN)  # its words may weigh in what was learned
         self._db.rows("INSERT OR REPLACE INTO meta VALUES ('erasing', abs(random()))")
 
     def scrub(self) -> bool:
@@ -264,7 +266,7 @@ class SqliteStore:
     def reset(self) -> None:
         self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _REFILL)
         self._db.rows("DELETE FROM meta WHERE name IN ('embedder', 'numbered', 'read_up_to', 'strands')")
-        self._db.rows("DELETE FROM meta WHERE name >= 'learned:' AND name < 'learned;'")
+        self._db.rows(_UNLEARN)
 
     def missing(self) -> Iterator[str]:
         """Yield which acknowledged events are not there any more, and what to do."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from treering.surfaces.cli.view.bars import progress as bar
 if TYPE_CHECKING:
     from treering.capture.api import Caught
     from treering.ledger.sessions import SessionSummary
-    from treering.ledger.types import Memory, Recall, Why
+    from treering.ledger.types import Hit, Memory, Recall
     from treering.ledger.usage import Use
     from treering.memory import Treering
     from treering.surfaces.cli.render import Page
@@ -164,31 +164,26 @@ def recall(memory: Treering, query: str, since: str, until: str, unsure: bool, n
     # For a person who looks on; in a pipe it would be noise.
     judged = f"recall {found.id}: `treering feedback last ID helpful` says what helped"
     note = judged if found.id and found.hits and sys.stderr.isatty() else ""
-    if options["explain"] and not shared()["json"]:
-        note = "\n".join([*_kept_as(memory, found), *filter(None, [note])])
+    kept = memory.captured.why(hit.memory.id for hit in found.hits) if options["explain"] else {}
+    if not shared()["json"]:
+        note = "\n".join([*(f"{id} was kept: {line(why)}" for id, why in kept.items()), *filter(None, [note])])
     return Answer(
-        _recalled(found), lambda page: found.fence.splitlines(), note=note, empty=found.silence + hint, view=view
+        _recalled(found, kept), lambda page: found.fence.splitlines(), note=note, empty=found.silence + hint, view=view
     )
 
 
-def _kept_as(memory: Treering, found: Recall) -> Iterator[str]:
-    """Yield why memories that were found had been kept without being asked for."""
-    kept = memory.captured.why(hit.memory.id for hit in found.hits)
-    return (f"{id} was kept: {line(why)}" for id, why in kept.items())
-
-
-def _recalled(found: Recall) -> dict[str, Any]:
-    """Return a recall for JSON."""
+def _recalled(found: Recall, kept: Mapping[str, str]) -> dict[str, Any]:
+    """Return a recall for JSON, with the reasons for which memories had been kept without being asked for."""
     value = found._asdict()
     value["abstained"] = found.abstained
     value["cutoff"] = found.cutoff._asdict() if found.cutoff else None
-    value["hits"] = [{**plain(hit.memory), "score": hit.score, "why": _why(hit.why)} for hit in found.hits]
+    value["hits"] = [{**plain(hit.memory), "score": hit.score, "why": _why(hit, kept)} for hit in found.hits]
     return value
 
 
-def _why(why: Why) -> dict[str, Any]:
-    channels = {name: found._asdict() for name, found in why.channels.items()}
-    return {**why._asdict(), "channels": channels}
+def _why(hit: Hit, kept: Mapping[str, str]) -> dict[str, Any]:
+    channels = {name: found._asdict() for name, found in hit.why.channels.items()}
+    return {**hit.why._asdict(), "channels": channels, "kept": kept.get(hit.memory.id, "")}
 
 
 @command(
