@@ -54,7 +54,7 @@ _WISH = re.compile(
 )
 # What people say before they come to the point: it means nothing weeks later.
 _LEAD = re.compile(
-    r"(?:(?:no|nope|nah|yes|yeah|ok|okay|oh|ah|hm+|well|so|btw|also|and|but|hey|wait|ja|nein|nee|ach|übrigens|und|aber|"
+    r"\A(?:(?:no|nope|nah|yes|yeah|ok|okay|oh|ah|hm+|well|so|btw|also|and|but|hey|wait|ja|nein|nee|ach|übrigens|und|aber|"
     r"sí|vale|ojo|ah|por cierto|y|pero|oui|non|bon|au fait|et|mais|du coup),\s+|btw\s+|fyi\s+)+",
     re.IGNORECASE,
 )
@@ -88,7 +88,7 @@ def _catch(said: list[Sentence], at: int, before: str) -> Catch | None:
 
 def _statement(content: str, verdict: Verdict) -> Catch:
     likely = not verdict.leads
-    scope = verdict.scope if not likely and verdict.kind != DECISION else PROJECT
+    scope = verdict.scope if verdict.kind != DECISION else PROJECT
     kind = EPISODIC if likely else SEMANTIC
     worth = round(verdict.worth, 2)
     return Catch(verdict.kind, whole(content), kind, scope, confidence=worth, by=USER, likely=likely)
