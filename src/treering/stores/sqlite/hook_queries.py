@@ -29,8 +29,8 @@ COUNTED = 200  # rows looked at to tell how common a word is; the gaps between t
 HERE = f"""status IN ({", ".join(f"'{status}'" for status in RECALLABLE)}) AND space = ?1 AND
     (scope = 'user' OR scope = 'project' AND project = ?2
      OR scope = 'session' AND session = ?3 AND session <> '' AND project IN ('', ?2))"""
-# Of a briefing: what lasts and was said here, and what comes first. What may be worth keeping comes last, as far as there
-# is room. What other programs keep here names them in its origin, and is theirs.
+# Of a briefing: what lasts and was said here, and what comes first. What may be worth keeping comes last, as far as
+# there is room. What other programs keep here names them in its origin, and is theirs.
 _LIKELY = f"instr(' ' || tags || ' ', ' {LIKELY} ')"
 LASTING = f"""(invariant OR (type IN ('semantic', 'procedural') OR {_LIKELY}) AND origin IN ('user', 'agent'))
     AND trust <> 'external' AND status <> 'archived' AND (scope <> 'user' OR trust = 'user' OR accesses > 1)"""
