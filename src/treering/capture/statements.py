@@ -88,7 +88,7 @@ def _catch(said: list[Sentence], at: int, before: str) -> Catch | None:
 
 def _statement(content: str, verdict: Verdict) -> Catch:
     likely = not verdict.leads
-    scope = verdict.scope if verdict.kind != DECISION else PROJECT
+    scope = verdict.scope if not likely and verdict.kind != DECISION else PROJECT
     kind = EPISODIC if likely else SEMANTIC
     worth = round(verdict.worth, 2)
     return Catch(verdict.kind, whole(content), kind, scope, confidence=worth, by=USER, likely=likely)
