@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from treering.ledger.config import Config
     from treering.ledger.events import Draft, Event
     from treering.ledger.ledger import Ledger, Undone
+    from treering.ledger.sync.api import MachineSync
     from treering.ledger.types import Recall
     from treering.ledger.workspace import Workspace
     from treering.skills.api import Skills
@@ -149,6 +150,13 @@ class Treering:
         from treering.consolidate.api import Maintenance
 
         return Maintenance(self.workspace, self.captured)
+
+    @cached_property
+    def sync(self) -> MachineSync:
+        """The other machines that share this memory."""
+        from treering.ledger.sync.api import MachineSync
+
+        return MachineSync(self.workspace)
 
     @cached_property
     def documents(self) -> Documents:

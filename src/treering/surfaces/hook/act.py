@@ -198,6 +198,8 @@ def _body(event: HookEvent, project: str, root: str, gone: bool, found: Findings
     if found is not None and found.shown:
         body["shown"] = [[id, round(score * SCALE)] for id, score in found.shown]
         body["nonce"] = found.nonce
+    if found is not None and found.known:
+        body["known"] = [[id, round(score * SCALE)] for id, score in found.known]
     return body
 
 
