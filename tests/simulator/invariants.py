@@ -115,7 +115,8 @@ def _learn(promises: Promises, seen: Snapshot, done: set[str]) -> None:
     promises.learn(seen.events)
     gone = seen.purged & done
     for word, holders in promises.memories.items():
-        if word not in promises.told_again and holders <= gone:
+        named = holders - {*promises.episodes}  # an episode that quotes a purged text goes with it
+        if word not in promises.told_again and (named or holders) <= gone:
             promises.purged.add(word)
 
 
@@ -132,18 +133,17 @@ def _lost(promises: Promises, seen: Snapshot) -> list[str]:
 
 
 def _unasked(promises: Promises, seen: Snapshot) -> list[str]:
-    """Only what was named is purged, with what says the same: its twins, and what was made of it."""
-    along = {event.subject for event in seen.events if event.kind in (MERGED, SUMMARISED)}
+    """Only what was named is purged, with what says the same: its twins, what was made of it, and what quotes it."""
+    along = promises.quoting() | {event.subject for event in seen.events if event.kind in (MERGED, SUMMARISED)}
     along |= {event.id for event in seen.events if seen.purged.intersection(event.causes)}
-    wrong = seen.purged - promises.asked - along - _expired(seen.events)
+    wrong = seen.purged - promises.asked - along - _expired(promises, seen)
     return [f"purged, and nobody asked for it: {id}" for id in sorted(wrong)]
 
 
-def _expired(events: Iterable[Event]) -> set[str]:
+def _expired(promises: Promises, seen: Snapshot) -> set[str]:
     """Return the memories that were kept for a time only, and whose time was over when they were purged."""
-    made = {event.id: event.time for event in events if event.kind == REMEMBERED}
-    ends = (event for event in events if event.kind == PURGED and event.payload and EXPIRED in event.payload)
-    return {event.subject for event in ends if event.time - made[event.subject] > Config().likely_days * DAY}
+    ends = (event for event in seen.events if event.kind == PURGED and event.payload and EXPIRED in event.payload)
+    return {event.subject for event in ends if event.time - promises.made[event.subject] > Config().likely_days * DAY}
 
 
 def _risen(promises: Promises, seen: Snapshot) -> list[str]:

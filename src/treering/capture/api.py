@@ -150,15 +150,14 @@ class Captured:
         sessions.erase(_texts(made), {event.session for event in made if event.kind == CAPTURED})
 
     def quoting(self, purged: Iterable[Event]) -> tuple[str, ...]:
-        """Return the episodes, and what is kept for a time, that quote what is purged: those of its sessions as soon
-        as half of its words are in them, and those of others if all of it is."""
+        """Return what quotes what is purged: episodes and what is kept for a time, if they hold all of it, and episodes
+        of the same sessions as soon as they hold half of its words."""
         made = [event for event in purged if event.kind == REMEMBERED and event.payload is not None]
-        near = {event.session for event in made} - {""}
+        near, texts = {event.session for event in made} - {""}, _texts(made)
         kinds = (Filter(self._at.space, type=EPISODIC), Filter(self._at.space, tag=LIKELY))
         found = {one.id: one for kind in kinds for one in self._at.store.records(kind)}
-        texts = _texts(made)
-        says = {id: quotes if one.session in near else repeats for id, one in found.items()}
-        return tuple(id for id, one in found.items() if says[id](one.content, texts))
+        told = {id for id, one in found.items() if one.session in near and LIKELY not in one.tags}
+        return tuple(id for id, one in found.items() if (quotes if id in told else repeats)(one.content, texts))
 
     def mine(self, *paths: str, project: str = "", progress: Callable[[int], None] = lambda done: None) -> Found:
         """Read on in transcripts of Claude Code, files or folders: what the user asked, and where
