@@ -38,7 +38,7 @@ class Promises:
         self.said: dict[str, Statement] = {}
         self.acknowledged: dict[str, Statement] = {}
         self.memories: dict[str, set[str]] = {}  # of each word, the memories that were seen to hold it
-        self.episodes: dict[str, str] = {}  # memories that tell of a session, which they name: they go with what they quote
+        self.episodes: dict[str, str] = {}  # of each episode, its session; it goes with what it quotes
         self.sessions: dict[str, str] = {}  # of each memory
         self.made: dict[str, int] = {}  # when each memory was told, which may be long before it was taken in
         self.asked: set[str] = set()  # ids that somebody asked to purge
