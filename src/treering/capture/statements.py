@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from treering.capture.turns import DECISION, EPISODIC, LONGEST, PROJECT, SEMANTIC, TOLD, Catch
+from treering.capture.turns import AGENT, DECISION, EPISODIC, LONGEST, PROJECT, SEMANTIC, TOLD, Catch
 from treering.judge.learned import NOTHING, Learned
 from treering.judge.sentences import Verdict, judge, reasons
 from treering.text.sentences import Sentence
@@ -55,7 +55,7 @@ _WISH = re.compile(
 )
 # What people say before they come to the point: it means nothing weeks later.
 _LEAD = re.compile(
-    r"(?:(?:no|nope|nah|yes|yeah|ok|okay|oh|ah|hm+|well|so|btw|also|and|but|hey|wait|ja|nein|nee|ach|übrigens|und|aber|"
+    r"\A(?:(?:no|nope|nah|yes|yeah|ok|okay|oh|ah|hm+|well|so|btw|also|and|but|hey|wait|ja|nein|nee|ach|übrigens|und|aber|"
     r"sí|vale|ojo|ah|por cierto|y|pero|oui|non|bon|au fait|et|mais|du coup),\s+|btw\s+|fyi\s+)+",
     re.IGNORECASE,
 )
@@ -84,8 +84,8 @@ def _catch(said: list[Sentence], at: int, before: str, learned: Learned) -> Catc
         return None
     question = _question(before) if at == 0 and len(sentence.text.split()) < _SHORT else ""
     why = "; ".join(filter(None, (verdict.moved, *reasons(said, at, before))))
-    if question:  # it is the person's word: whoever answers a question has made it theirs
-        return _statement(f"{question} {whole(sentence.text)}", verdict)._replace(why=f'it answers "{question}"')
+    if question:  # the agent's words are in it, so it is trusted as the agent
+        return _statement(f'"{question}" {sentence.text}', verdict)._replace(by=AGENT, why=f'it answers "{question}"')
     return _statement(sentence.text, verdict)._replace(why=why)
 
 
@@ -101,7 +101,7 @@ def _statement(content: str, verdict: Verdict) -> Catch:
 
 def whole(text: str) -> str:
     """Return a statement as a whole sentence: without what leads up to it, with a capital and a full stop."""
-    text = _LEAD.sub("", text) or text
+    text = text if text.startswith('"') else _LEAD.sub("", text) or text
     if len(text) > LONGEST:
         text = text[:LONGEST].rsplit(None, 1)[0]
     first = text.split(None, 1)[0]
