@@ -13,9 +13,9 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-from treering.ledger.codec import digest, intact, link
+from treering.ledger.codec import data_of, digest, intact, link
 from treering.ledger.errors import LedgerConflict
-from treering.ledger.events import REMEMBERED, Event, Head
+from treering.ledger.events import PURGED, REMEMBERED, Event, Head
 from treering.ledger.ledger import Ledger, batches, writer_named
 from treering.stores.port.ledger import EventQuery, Reader
 
@@ -174,7 +174,10 @@ def rename_events(ledger: Ledger, forks: Sequence[Fork]) -> None:
         own = store.writer
         moved = [(event.id, made) for event in store.events() if (made := renaming.name(event)) is not event]
         store.retract([id for id, _ in moved])
-        store.append(_unknown(store, [event for _, event in moved]))
+        unknown = _unknown(store, [event for _, event in moved])
+        store.append(unknown, [(key, event.id) for event in unknown if (key := data_of(event)[1].get("key"))])
+        for subject in {event.subject for event in store.events(EventQuery(kinds=(PURGED,)))}:
+            store.erase(subject)  # a purge may have meant what has this name only now
         ledger.rebuild()
         if own in renaming.writers:
             ledger.rename()
