@@ -64,7 +64,6 @@ def export(memory: Treering, file: str) -> Answer:
         "treering import memory.jsonl",
         "treering import --from claude-memory --dry-run",
         "treering import --from claude-memory",
-        "treering import --from chatgpt chats.zip --dry-run",
     ),
 )
 @argument(
