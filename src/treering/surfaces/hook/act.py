@@ -80,7 +80,7 @@ def _respond(
         key = hook_queries.next_free_key(db, key, event.session, event.event)
         if hook_queries.known(db, key):
             return "", ""
-        found = _search(db, event, here, now, told)
+    found = _search(db, home, event, here, now, told)
     reply = format_reply(event, _introduce(event, found.text)) if found is not None and found.text else None
     text = write_json(reply) if reply is not None else ""
     if found is not None and not 0 < len(text) <= LONGEST:  # a fence is never cut; and some agents take none here
@@ -95,19 +95,29 @@ def _respond(
         return text, f"this event is lost, as it could not be queued: {error}"
 
 
-def _search(db: Connection, event: HookEvent, here: Context, now: int, told: int) -> Findings | None:
+def _search(
+    db: Connection | None, home: str, event: HookEvent, here: Context, now: int, told: int
+) -> Findings | None:
     """Return what is found for an event, or None for one that asks for nothing."""
     nonce = os.urandom(_NONCE).hex()
     if event.event == "SessionStart":
-        if event.source in _AGAIN and hook_queries.began(db, event.session):
+        if db is not None and event.source in _AGAIN and hook_queries.began(db, event.session):
             return None
         from treering.surfaces.hook.look import briefing
+        from treering.surfaces.hook.waiting import waiting
 
-        return briefing(db, here, nonce, told)
+        return briefing(db, here, nonce, told, waiting(db, home, here))
+    if db is None:
+        return None
+    if event.event == "SubagentStart":
+        from treering.surfaces.hook.look import subagent_briefing
+
+        return subagent_briefing(db, here, nonce, told)
     if event.event == "UserPromptSubmit" and _asks(event):
         from treering.surfaces.hook.look import about_prompt
+        from treering.surfaces.hook.waiting import waiting
 
-        return about_prompt(db, event.prompt, here, nonce, now)
+        return about_prompt(db, event.prompt, here, nonce, now, waiting(db, home, here))
     if event.event == "PostToolUseFailure" and not event.interrupted:
         from treering.surfaces.hook.look import about_failure
 
