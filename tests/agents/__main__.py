@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.agents import packages
 
-YES, NO, CANNOT = "yes", "NO", "–"
+YES, NO, CANNOT = "yes", "NO", "-"
 _SECONDS = 1_800  # for all checks of one agent
 _WIDTH = 26
 
@@ -40,7 +40,9 @@ def main() -> int:
 def run(agent: str, given: argparse.Namespace) -> list[dict[str, Any]]:
     """Run the checks of an agent in its own network, and return a row for each."""
     words = [*packages.alone(), sys.executable, "-m", "tests.agents", agent, "--room"]
-    words += [part for name in given.only for part in ("--only", name)] + [f"--{name}" for name in ("short", "keep") if vars(given)[name]]
+    words += [part for name in given.only for part in ("--only", name)] + [
+        f"--{name}" for name in ("short", "keep") if vars(given)[name]
+    ]
     done = subprocess.run(words, stdout=subprocess.PIPE, text=True, timeout=_SECONDS, check=False)
     if done.returncode:
         return [{"agent": agent, "check": "run", "wrong": f"it ended with {done.returncode}"}]
@@ -55,7 +57,9 @@ def _in_room(name: str, given: argparse.Namespace) -> None:
     loopback()
     agent = AGENTS[name]
     chosen = [check for check in CHECKS if not (given.short and check not in SHORT)]
-    chosen = [check for check in chosen if not given.only or check == "install" or any(one in check for one in given.only)]
+    chosen = [
+        check for check in chosen if not given.only or check == "install" or any(one in check for one in given.only)
+    ]
     for model in agent.models[:1] if given.short else agent.models:
         room = Room(name)
         try:

@@ -18,7 +18,7 @@ WAITS = 3.0  # seconds longer than without Treering that an agent may take to en
 REPAIR = "sh start-db.sh"  # mends what fails in the project
 _PROJECT = {
     "Makefile": "check:\n\t@python3 check.py\n",
-    "check.py": "import os\nif not os.path.exists('db.pid'):\n    raise ConnectionRefusedError(111, 'Connection refused')\n",
+    "check.py": "import os\nif not os.path.exists('db.pid'):\n    raise ConnectionRefusedError(111, 'refused')\n",
     "start-db.sh": "echo 1 > db.pid\n",
 }
 _FENCE = re.compile(r"(?:<|&lt;)treering-recall [0-9a-f]{16}.*?(?:<|&lt;)/treering-recall", re.DOTALL)

@@ -153,7 +153,7 @@ _AGENTS = (
         _codex,
         _codex_words,
         (str(program("codex")), "--dangerously-bypass-hook-trust"),
-        r"›",
+        "\u203a",
         ("gpt-5.5", "gpt-6-sol"),
         listing=(str(program("codex")), "mcp", "list"),
         after=6.0,
@@ -176,7 +176,7 @@ _AGENTS = (
         _copilot,
         _copilot_words,
         (str(program("copilot")), "--allow-all-tools"),
-        r"/ commands|shortcuts|Type @|❯",
+        "/ commands|shortcuts|Type @|\u276f",
         leave=("C-c", "C-c", "C-c"),
         after=1.0,
         cannot={

@@ -144,7 +144,8 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
             one = {"id": "scripted", "slug": "scripted", "object": "model", "display_name": "scripted"}
             self._send(200, json.dumps({"object": "list", "data": [one], "models": [one]}).encode())
 
-        do_HEAD = do_GET
+        def do_HEAD(self) -> None:
+            self.do_GET()
 
         def do_POST(self) -> None:
             body, api = self._body(), protocol(self.path)

@@ -93,7 +93,9 @@ def _json(call: Call) -> str:
 def _anthropic(answer: Answer, model: str) -> tuple[Any, list[Any]]:
     blocks: list[dict[str, Any]] = [{"type": "text", "text": answer.text}] if answer.text or not answer.call else []
     if answer.call:
-        blocks.append({"type": "tool_use", "id": _id("toolu"), "name": answer.call.tool.name, "input": answer.call.given})
+        blocks.append(
+            {"type": "tool_use", "id": _id("toolu"), "name": answer.call.tool.name, "input": answer.call.given}
+        )
     usage = {"input_tokens": TOKENS_IN, "output_tokens": TOKENS_OUT}
     stop = {"stop_reason": "tool_use" if answer.call else "end_turn", "stop_sequence": None}
     message = {"id": _id("msg"), "type": "message", "role": "assistant", "model": model, "usage": usage}
@@ -108,7 +110,10 @@ def _anthropic(answer: Answer, model: str) -> tuple[Any, list[Any]]:
             {"type": "content_block_delta", "index": index, "delta": delta},
             {"type": "content_block_stop", "index": index},
         ]
-    events += [{"type": "message_delta", "delta": stop, "usage": {"output_tokens": TOKENS_OUT}}, {"type": "message_stop"}]
+    events += [
+        {"type": "message_delta", "delta": stop, "usage": {"output_tokens": TOKENS_OUT}},
+        {"type": "message_stop"},
+    ]
     return {**message, "content": blocks, **stop}, events
 
 

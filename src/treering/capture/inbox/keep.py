@@ -144,6 +144,7 @@ class Catcher:
         """Make a memory of a catch, unless that was done before, even if a person undid it; or unless its session was
         closed `since` it was read: what was read may have been purged meanwhile."""
 
+        allowed = self._at.config.captured_kinds(here.project)
         if catch.likely and not self._at.config.likely_days:
             return False
 
@@ -151,6 +152,9 @@ class Catcher:
             if self._known(catch, here) or since not in (None, self._inbox.closed(here.session)):
                 return False
             meant = catch._replace(likely=False, type=SEMANTIC) if self._said_before(catch, here) else catch
+            kind = LIKELY if meant.likely else catch.kind
+            if kind not in allowed:
+                return False
             row = {name: getattr(meant, name) for name in _FIELDS}
             if meant.likely:
                 row["tags"] = [LIKELY]
@@ -158,7 +162,6 @@ class Catcher:
                 narrow = here.session and (nowhere or catch.kind == EPISODE)
                 row["scope"] = "session" if narrow else "user"
             made = self.remember([{**row, "origin": catch.by, "at": at / 1e6 if at else None}], here)
-            kind = LIKELY if meant.likely else catch.kind
             drafts = [captured(memory, kind, catch.mark, here, line) for memory in made]
             self._ledger.commit(lambda: drafts)
             return bool(made)

@@ -13,6 +13,7 @@ from treering.evolve import feedback
 from treering.evolve.implicit import ToolResult
 from treering.ledger import decide
 from treering.ledger.arguments import loggable
+from treering.ledger.capturable import SUMMARY
 from treering.ledger.errors import InvalidInput, NotFound, StoreError
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context, Found, Hit, Recall, Why
@@ -121,6 +122,8 @@ class Receiver:
             if root := read.text("root"):  # a hook without a store knew no other folders
                 read.body["project"] = self._inbox.project(root) or read.text("project")
             read.body.update(self._cleaned(read.body))
+            if not self._at.config.captured_kinds(read.context.project):  # since it was queued, this was turned off
+                read.body.update(dict.fromkeys((*TEXTS, "transcript"), ""))
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - as below
@@ -209,7 +212,7 @@ class Receiver:
     def _summed(self, read: ParsedEvent) -> None:
         """Keep the summary an agent wrote when it compacted, with a tool's trust: it may repeat tools and pages."""
         text = _summary(read.text("summary"))[:_LONGEST_SUMMARY].strip()
-        if text:
+        if text and SUMMARY in self._at.config.captured_kinds(read.context.project):
             row = {"content": text, "type": "episodic", "origin": "tool:compaction", "at": read.queued.time / 1e6}
             if not read.context.project.strip() and read.context.session:
                 row["scope"] = "session"

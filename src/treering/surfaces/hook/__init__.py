@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 AGENT = "claude-code"
 LARGEST = 67_108_864  # bytes of a payload that are read: a tool's output may be long; of each text a part is kept
-USAGE = "usage: treering-hook EVENT [--agent NAME] [--home DIR] [--then maintain] < payload.json; see `treering install`"
+USAGE = (
+    "usage: treering-hook EVENT [--agent NAME] [--home DIR] [--then maintain] < payload.json; see `treering install`"
+)
 THEN, MAINTAIN = "--then", "maintain"
 _HANDLES = 256  # an agent's pipes that a process may inherit have lower numbers
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
+from treering.ledger.capturable import ALL, kinds_of
 from treering.ledger.errors import StoreError
+from treering.ledger.tuples import NamedTuple
 from treering.ledger.types import DEFAULT_SPACE, Context
 from treering.stores.files import FILE_NAME, spool
 from treering.stores.port.queue import SCALE, TEXTS, QueuedEvent, key_of
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 BRIEFING = 1_000  # tokens that a session is told when it starts, unless a setting says otherwise
 LONGEST = 9_900  # characters of a reply: Claude Code hides what is longer than 10,000 in a file
 _NONCE = 8  # bytes
+TOLD = "told"  # the kind of what somebody asks to be kept
 _AGAIN = ("resume", "compact", "fork")  # sources of a start that continue a session
 _NAMES = ("session", "cwd", "transcript", "source", "tool", "target", "subagent")  # of a HookEvent: paths and ids
 
@@ -69,7 +72,9 @@ def _respond(
     db: Connection | None, event: HookEvent, home: str, environment: Mapping[str, str], now: int
 ) -> tuple[str, str]:
     """Return the reply, and why the event could not be queued if it could not."""
-    space, project, told = _settings(home, environment)
+    space, project, told, capture, capture_in, ignored = _settings(home, environment)
+    if _within(event.cwd, ignored):
+        return "", ""
     root = "" if project else projects.root_of(event.cwd)
     gone = not os.path.isdir(event.cwd)
     event, root = event._replace(**_without_secrets(event)), _name_without_secrets(root)
@@ -80,11 +85,14 @@ def _respond(
         key = hook_queries.next_free_key(db, key, event.session, event.event)
         if hook_queries.known(db, key):
             return "", ""
-    found = _search(db, home, event, here, now, told)
+    kinds = kinds_of(capture_in.get(project, capture)) or ()
+    found = _search(db, home if TOLD in kinds else "", event, here, now, told)
     reply = format_reply(event, _introduce(event, found.text)) if found is not None and found.text else None
     text = write_json(reply) if reply is not None else ""
     if found is not None and not 0 < len(text) <= LONGEST:  # a fence is never cut; and some agents take none here
         text, found = "", found._replace(shown=())
+    if not kinds:
+        event = event._replace(transcript="", prompt="", command="", error="", answer="", summary="")
     queued = QueuedEvent(
         key, space, event.session, event.event, now, write_json(_body(event, project, root, gone, found))
     )
@@ -95,10 +103,8 @@ def _respond(
         return text, f"this event is lost, as it could not be queued: {error}"
 
 
-def _search(
-    db: Connection | None, home: str, event: HookEvent, here: Context, now: int, told: int
-) -> Findings | None:
-    """Return what is found for an event, or None for one that asks for nothing."""
+def _search(db: Connection | None, home: str, event: HookEvent, here: Context, now: int, told: int) -> Findings | None:
+    """Return what is found for an event, or None for one that asks for nothing. With a `home`, also of what waits."""
     nonce = os.urandom(_NONCE).hex()
     if event.event == "SessionStart":
         if db is not None and event.source in _AGAIN and hook_queries.began(db, event.session):
@@ -106,7 +112,7 @@ def _search(
         from treering.surfaces.hook.look import briefing
         from treering.surfaces.hook.waiting import waiting
 
-        return briefing(db, here, nonce, told, waiting(db, home, here))
+        return briefing(db, here, nonce, told, waiting(db, home, here) if home else ())
     if db is None:
         return None
     if event.event == "SubagentStart":
@@ -117,7 +123,7 @@ def _search(
         from treering.surfaces.hook.look import about_prompt
         from treering.surfaces.hook.waiting import waiting
 
-        return about_prompt(db, event.prompt, here, nonce, now, waiting(db, home, here))
+        return about_prompt(db, event.prompt, here, nonce, now, waiting(db, home, here) if home else ())
     if event.event == "PostToolUseFailure" and not event.interrupted:
         from treering.surfaces.hook.look import about_failure
 
@@ -137,21 +143,43 @@ def _introduce(event: HookEvent, text: str) -> str:
     return text
 
 
-def _settings(home: str, environment: Mapping[str, str]) -> tuple[str, str, int]:
-    """Return the space and the project that are set, and the tokens of a briefing. The file of
-    settings is read only if there is one, as that costs as much as a search."""
+class _Settings(NamedTuple):
+    """The settings that a hook needs."""
+
+    space: str
+    project: str
+    told: int  # tokens of a briefing
+    capture: str
+    capture_in: Mapping[str, str]
+    ignored: str
+
+
+def _settings(home: str, environment: Mapping[str, str]) -> _Settings:
+    """Return what is set. The file of settings is read only if there is one, as that costs as much as a search."""
     if os.path.exists(os.path.join(home, "config.toml")):
         from treering.config import load
         from treering.ledger.errors import TreeringError
 
         try:
             config = load(home, environment)
-            return config.space, _project(config.project), config.briefing_tokens
+            asked = (config.briefing_tokens, config.capture, config.capture_in, config.ignored_folders)
+            return _Settings(config.space, _project(config.project), *asked)
         except TreeringError:  # `doctor` shows it
             pass
     space = environment.get("TREERING_SPACE") or DEFAULT_SPACE
     tokens = environment.get("TREERING_BRIEFING_TOKENS", "")
-    return space, _project(environment.get("TREERING_PROJECT", "")), int(tokens) if tokens.isdecimal() else BRIEFING
+    told = int(tokens) if tokens.isdecimal() else BRIEFING
+    project, capture = _project(environment.get("TREERING_PROJECT", "")), environment.get("TREERING_CAPTURE") or ALL
+    return _Settings(space, project, told, capture, {}, environment.get("TREERING_IGNORED_FOLDERS", ""))
+
+
+def _within(folder: str, ignored: str) -> bool:
+    """Tell whether a folder is one of those that are ignored, or below one."""
+    if not ignored or not folder:
+        return False
+    named = (os.path.realpath(os.path.expanduser(one)) for one in ignored.split(os.pathsep) if one.strip())
+    here = os.path.join(os.path.realpath(folder), "")
+    return any(here.startswith(os.path.join(one, "")) for one in named)
 
 
 def _project(name: str) -> str:

@@ -15,7 +15,9 @@ SERVER = "treering"  # the name of the MCP server
 OWN = "treering"  # a folder of this name, of what was placed, is nobody else's
 # What our program is called with to do what is due, detached, when it has answered: nobody waits for that.
 THEN = ("--then", "maintain")
-AT = frozenset("SessionStart Stop SessionEnd AfterAgent sessionStart stop agentStop sessionEnd".split())  # events for it
+AT = frozenset(
+    "SessionStart Stop SessionEnd AfterAgent sessionStart stop agentStop sessionEnd".split()
+)  # events for it
 SECONDS = 5  # for a hook; one takes a tenth of a second, and a timeout costs no more than silence
 EDITS = "Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit"  # the tools whose calls say how work goes
 
@@ -60,6 +62,7 @@ class Agent(NamedTuple):
 
 # Claude Code shows a tool's name only, until it is wanted: there the whole list costs a few words.
 _ALL_TOOLS = ("--tools", "all")
+_LATER = ("PostCompact", "Stop", "SubagentStart", "SubagentStop", "SessionEnd")  # events after those of tools
 _PLUGIN = (".claude-plugin/plugin.json", "agents", "commands", "skills")
 
 
@@ -91,7 +94,7 @@ def _claude(setting: Setting, folder: str) -> list[Target]:
         return {**run, "timeout": SECONDS}
 
     matched = {"PostToolUse": EDITS, "PostToolUseFailure": EDITS}
-    events = ("SessionStart", "UserPromptSubmit", *matched, "PostCompact", "Stop", "SubagentStart", "SubagentStop", "SessionEnd")
+    events = ("SessionStart", "UserPromptSubmit", *matched, *_LATER)
     hooks = [_group(event, event, entry(event), matched.get(event, "")) for event in events]
     outside = setting.user if not setting.environment.get("CLAUDE_CONFIG_DIR") else folder
     servers = os.path.join(setting.root, ".mcp.json") if setting.root else os.path.join(outside, ".claude.json")
@@ -103,9 +106,7 @@ def _claude(setting: Setting, folder: str) -> list[Target]:
 
 def _codex(setting: Setting, folder: str) -> list[Target]:
     matched = {"PostToolUse": "Bash|apply_patch|Edit|Write"}
-    events = (
-        "SessionStart", "UserPromptSubmit", *matched, "PostCompact", "Stop", "SubagentStart", "SubagentStop", "SessionEnd",
-    )  # fmt: skip
+    events = ("SessionStart", "UserPromptSubmit", *matched, *_LATER)
     seconds = {"SessionEnd": 3}  # more is cut down to it
     hooks = [
         _group(
