@@ -13,7 +13,7 @@ import pytest
 
 import treering
 from tests.surfaces.cli.signals import transcript
-from treering.config import Config, load
+from treering.ledger.config import Config, load
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])

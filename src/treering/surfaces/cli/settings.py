@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from treering.config import FILE_NAME, SECRETS, Config, home_of, load
 from treering.ledger.capturable import ALL, KINDS, NONE
+from treering.ledger.config import FILE_NAME, SECRETS, Config, home_of, load
 from treering.ledger.errors import InvalidInput
 from treering.surfaces.cli.app import AGENTS, argument, command, group, opened, option, shared
 from treering.surfaces.cli.render import Answer, columns, line

@@ -157,7 +157,7 @@ class _Settings(NamedTuple):
 def _settings(home: str, environment: Mapping[str, str]) -> _Settings:
     """Return what is set. The file of settings is read only if there is one, as that costs as much as a search."""
     if os.path.exists(os.path.join(home, "config.toml")):
-        from treering.config import load
+        from treering.ledger.config import load
         from treering.ledger.errors import TreeringError
 
         try:
@@ -208,6 +208,8 @@ def _body(event: HookEvent, project: str, root: str, gone: bool, found: Findings
     if found is not None and found.shown:
         body["shown"] = [[id, round(score * SCALE)] for id, score in found.shown]
         body["nonce"] = found.nonce
+    if found is not None and found.known:
+        body["known"] = [[id, round(score * SCALE)] for id, score in found.known]
     return body
 
 

@@ -71,6 +71,8 @@ class Config(NamedTuple):
     llm_strong_model: str = ""  # for what takes judgement; the same one, if none is named
     llm_key: str = ""  # for a server that asks for one; from the environment only
     llm_timeout: int = 30  # seconds for an answer
+    sync_minutes: int = 15  # after which maintenance syncs with other machines; 0 for only by `treering sync`
+    sync_ssh: str = "ssh"  # how to reach them: the program, with its options
     llm_budget: int = 200_000  # tokens in 24 hours; 0 for no model at all
 
     def captured_kinds(self, project: str) -> frozenset[str]:
