@@ -1,6 +1,6 @@
 """Sync: what it costs to bring 100 new events to another machine, when both hold 100,000.
 
-    python -m benchmarks.syncing [SIZE]
+python -m benchmarks.syncing [SIZE]
 """
 
 from __future__ import annotations

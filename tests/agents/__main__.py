@@ -100,8 +100,8 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _column(row: dict[str, Any]) -> str:
-    model = row.get("model", "")
-    return row["agent"] + (f" {model}" if model.startswith("gpt") else "")
+    agent, model = str(row["agent"]), str(row.get("model", ""))
+    return agent + (f" {model}" if model.startswith("gpt") else "")
 
 
 def _cell(row: dict[str, Any]) -> str:
@@ -112,7 +112,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.agents", description=__doc__)
     parser.add_argument("agents", nargs="*", choices=[[], *packages.NAMES])
     parser.add_argument("--only", action="append", default=[], help="checks whose name has this in it")
-    parser.add_argument("--short", action="store_true", help="only what make test runs")
+    parser.add_argument("--short", action="store_true", help="only the checks that take little time")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--keep", action="store_true", help="keep the home")
     parser.add_argument("--room", action="store_true", help=argparse.SUPPRESS)

@@ -21,6 +21,9 @@ _PROJECT = {
     "check.py": "import os\nif not os.path.exists('db.pid'):\n    raise ConnectionRefusedError(111, 'refused')\n",
     "start-db.sh": "echo 1 > db.pid\n",
 }
+_CONNECTS = 3  # seconds after which a server has answered on a busy machine: print mode does not wait for it
+_TURNS = 3  # prompts before a compaction: Claude Code refuses one after a single answer
+_TURN = "I split part {} of the cobalt parser."
 _FENCE = re.compile(r"(?:<|&lt;)treering-recall [0-9a-f]{16}.*?(?:<|&lt;)/treering-recall", re.DOTALL)
 
 
@@ -118,10 +121,11 @@ def _entered(room: Room, terminal: Terminal, prompt: str) -> bool:
 def calls_mcp(scene: Scene) -> str:
     """A tool of the server is offered, called, and its answer comes back."""
     steps = [Step(mcp=("remember", {"content": "The canary host is named quartz-9."}))]
-    steps += [Step(mcp=("recall_memories", {"query": "The canary host is named"}))]
+    steps += [Step(mcp=("recall_memories", {"query": "What is the canary host named?"}))]
     if scene.agent.name == "claude-code":  # it shows a model the names of tools, and the rest when asked
         wanted = "select:mcp__treering__remember,mcp__treering__recall_memories"
-        steps.insert(0, Step(tool=("ToolSearch", {"query": wanted, "max_results": 5})))
+        search = Step(tool=("ToolSearch", {"query": wanted, "max_results": 5}))
+        steps = [Step(shell=f"sleep {_CONNECTS}"), search, *steps]
     ran = scene.session("Note the canary host, and say what it is named.", *steps)
     last = ran.requests[-1].messages
     return "" if "quartz-9" in last and _shown(ran.requests, "quartz-9") else f"it answered {last[-300:]}"
@@ -152,13 +156,14 @@ def compacts(scene: Scene) -> str:
         raise Cannot("there is no tmux")
     summary = "<analysis>Thinking aloud about zebra.</analysis>\n<summary>The cobalt parser was split in two.</summary>"
     room, agent = scene.room, scene.agent
-    room.model.play([Step("I split the cobalt parser.")])
+    room.model.play([Step(_TURN.format(number)) for number in range(_TURNS)])
     room.model.aside = lambda request: Step(summary) if "create a detailed summary" in request.messages else None
     try:
         with Terminal(room, agent.typing) as terminal:
             terminal.wait(agent.ready, 60)
-            terminal.type("Split the cobalt parser in two.")
-            terminal.wait("I split the cobalt parser", 40)
+            for number in range(_TURNS):
+                terminal.type(f"Split part {number} of the cobalt parser in two.")
+                terminal.wait(re.escape(_TURN.format(number)), 40)
             terminal.type("/compact")
             terminal.wait("ompacted", 40)
             terminal.key(*agent.leave)
@@ -170,6 +175,20 @@ def compacts(scene: Scene) -> str:
     if "cobalt parser was split" not in kept:
         return "no summary was kept"
     return "the notes were kept, too" if "zebra" in kept else ""
+
+
+def survives_a_broken_store(scene: Scene) -> str:
+    """A session goes its way when the hooks cannot open the store."""
+    room, aside = scene.room, scene.room.store.with_name("aside")
+    scene.quiet()
+    room.store.rename(aside)
+    room.store.write_text("this is no folder")
+    try:
+        ran = scene.session("Say hello.", Step("Hello from the model."))
+    finally:
+        room.store.unlink()
+        aside.rename(room.store)
+    return "" if "Hello from the model." in ran.out else f"it said {ran.out[-300:]}"
 
 
 def briefs_subagents(scene: Scene) -> str:
@@ -241,6 +260,7 @@ CHECKS: dict[str, Callable[[Scene], str]] = {
     "hint at the next failure": hints_at_a_failure,
     "compaction kept": compacts,
     "subagent briefed": briefs_subagents,
+    "broken store is harmless": survives_a_broken_store,
     "maintenance after exit": maintains_after_exit,
     "nothing left behind": leaves_nothing,
     "uninstall exact": uninstalls,

@@ -57,7 +57,7 @@ class Model:
     def __init__(self, cwd: str) -> None:
         self.requests: list[Request] = []
         self.cwd = cwd
-        self.aside: Callable[[Request], Step] | None = None  # answers requests that offer no tools
+        self.aside: Callable[[Request], Step | None] | None = None  # answers requests that offer no tools
         self._steps: list[Step] = []
         self._lock = Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))

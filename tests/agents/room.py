@@ -127,10 +127,10 @@ class Room:
         db = apsw.Connection(str(self.store / "treering.db"), flags=apsw.SQLITE_OPEN_READONLY)
         db.set_busy_timeout(5_000)
         try:
-            ((count,),) = db.execute("SELECT count(*) FROM inbox WHERE taken = 0").fetchall()
+            rows = db.execute("SELECT 1 FROM inbox WHERE taken = 0").fetchall()
         finally:
             db.close()
-        return int(count) + spooled
+        return len(rows) + spooled
 
     def processes(self) -> list[str]:
         """Return the command lines of processes that run with this home."""

@@ -186,7 +186,7 @@ def test_a_store_elsewhere_is_named_in_every_entry(cli: Cli, person: Path) -> No
     cli.fine("install", "claude-code", "--home", home)
     cli.fine("install", "codex", "--home", home)
     stop = json.loads((person / ".claude/settings.json").read_text())["hooks"]["Stop"]
-    assert stop[0]["hooks"][0]["args"] == ["Stop", "--home", home]
+    assert stop[0]["hooks"][0]["args"] == ["Stop", "--home", home, "--then", "maintain"]
     assert f"Stop --agent codex --home '{home}'" in (person / ".codex/hooks.json").read_text()
     server = json.loads((person / ".claude.json").read_text())["mcpServers"]["treering"]
     assert server["args"] == ["--home", home, "mcp", "--tools", "all"]
