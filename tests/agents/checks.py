@@ -85,7 +85,7 @@ def told_at_terminal(scene: Scene) -> str:
     if TMUX is None:
         raise Cannot("there is no tmux")
     _typed(scene, "Remember that the billing queue is called teal-heron.")
-    asked = _typed(scene, "What is the billing queue called?")
+    asked = _typed(scene, "Tell me what the billing queue is called.")
     return "" if _shown(asked, "teal-heron") else "the next session was not shown it"
 
 
@@ -98,15 +98,20 @@ def _typed(scene: Scene, prompt: str) -> Sequence[Request]:
             if terminal.wait(f"{question}|{agent.ready}", 60) and not terminal.wait(agent.ready, 0.5):
                 terminal.key(*keys)
         if not terminal.wait(agent.ready, 60):
-            raise AssertionError(f"it is not ready: {terminal.screen.strip()[-300:]}")
+            raise AssertionError(f"it is not ready: {_squeezed(terminal.screen)[-600:]}")
         terminal.type(prompt)
         if not _entered(room, terminal, prompt):
-            raise AssertionError(f"it asked no model: {terminal.screen.strip()[-300:]}")
+            raise AssertionError(f"it asked no model: {_squeezed(terminal.screen)[-600:]}")
         terminal.wait("Done", 15)
         terminal.key(*agent.leave)
         if not terminal.ended():
             terminal.key("C-c", "C-d")
     return tuple(room.model.requests)
+
+
+def _squeezed(screen: str) -> str:
+    """Return a screen without its empty space."""
+    return "\n".join(line.strip() for line in screen.splitlines() if line.strip())
 
 
 def _entered(room: Room, terminal: Terminal, prompt: str) -> bool:
@@ -120,12 +125,12 @@ def _entered(room: Room, terminal: Terminal, prompt: str) -> bool:
 
 def calls_mcp(scene: Scene) -> str:
     """A tool of the server is offered, called, and its answer comes back."""
-    steps = [Step(mcp=("remember", {"content": "The canary host is named quartz-9."}))]
+    steps = [Step(mcp=("store_memory", {"content": "The canary host is named quartz-9."}))]
     steps += [Step(mcp=("recall_memories", {"query": "What is the canary host named?"}))]
     if scene.agent.name == "claude-code":  # it shows a model the names of tools, and the rest when asked
-        wanted = "select:mcp__treering__remember,mcp__treering__recall_memories"
-        search = Step(tool=("ToolSearch", {"query": wanted, "max_results": 5}))
-        steps = [Step(shell=f"sleep {_CONNECTS}"), search, *steps]
+        wanted = "select:mcp__treering__store_memory,mcp__treering__recall_memories"
+        steps.insert(0, Step(tool=("ToolSearch", {"query": wanted, "max_results": 5})))
+    steps.insert(0, Step(shell=f"sleep {_CONNECTS}"))
     ran = scene.session("Note the canary host, and say what it is named.", *steps)
     last = ran.requests[-1].messages
     return "" if "quartz-9" in last and _shown(ran.requests, "quartz-9") else f"it answered {last[-300:]}"

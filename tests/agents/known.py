@@ -115,7 +115,7 @@ def _opencode(room: Room, model: str) -> None:
 
 
 def _claude_words(prompt: str, model: str) -> list[str]:
-    tools = "Bash,Write,Edit,Task,Agent,ToolSearch,mcp__treering__recall_memories,mcp__treering__remember"
+    tools = "Bash,Write,Edit,Task,Agent,ToolSearch,mcp__treering__recall_memories,mcp__treering__store_memory"
     return [str(program("claude-code")), "-p", prompt, "--permission-mode", "acceptEdits", "--allowedTools", tools]
 
 

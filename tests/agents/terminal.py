@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Self
@@ -34,6 +37,12 @@ class Terminal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self.is_open:  # some agents outlive their terminal
+            asked = [*self._tmux, "list-panes", "-t", "agent", "-F", "#{pane_pid}"]
+            found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.split()
+            for group in map(int, found):
+                with suppress(ProcessLookupError):
+                    os.killpg(group, signal.SIGKILL)
         subprocess.run([*self._tmux, "kill-server"], capture_output=True, check=False)
 
     @property
