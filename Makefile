@@ -138,10 +138,10 @@ lives-year: $(VENV)/.tools ## a life of 300 sessions: does help fall, do time an
 record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write it down
 	$(BIN)/python -m benchmarks.recording
 
-bench-bench-sync: $(VENV)/.tools ## what it costs to bring 100 new events to another machine, when both hold 100,000
+bench-sync: $(VENV)/.tools ## what it costs to bring 100 new events to another machine, when both hold 100,000
 	$(BIN)/python -m benchmarks.syncing
 
-learning: $(VENV)/.tools ## what recall learns from feedback, each way alone and all together, on questions that nobody judged
+bench-learning: $(VENV)/.tools ## what recall learns from feedback, each way alone and all together, on questions that nobody judged
 	$(BIN)/python -m benchmarks.learning --data $(DATA) --save
 
 bench-tuning: $(VENV)/.tools ## what a memory finds by testing other settings on its own recalls

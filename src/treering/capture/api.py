@@ -11,15 +11,16 @@ from typing import NamedTuple
 
 from treering.capture.inbox.keep import Catcher
 from treering.capture.inbox.receive import Receiver
-from treering.capture.inbox.sessions import Sessions, write_briefings
+from treering.capture.inbox.sessions import Sessions, quotes, repeats, write_briefings
 from treering.capture.likely import settle
 from treering.capture.mine import Found, mine
+from treering.capture.turns import EPISODIC
 from treering.ledger import decide
 from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import CAPTURED, REMEMBERED, Event
 from treering.ledger.ledger import Undone
-from treering.ledger.types import LIKELY, Memory, limit_of
+from treering.ledger.types import LIKELY, Filter, Memory, limit_of
 from treering.ledger.workspace import Workspace
 from treering.recall.recalls import Logged, filter_data
 from treering.stores.files import note, spool
@@ -146,9 +147,17 @@ class Captured:
         catcher = Catcher(at, inbox)
         sessions = Sessions(at, inbox, Receiver(at, inbox, catcher), catcher, self._note)
         made = [event for event in purged if event.payload is not None]
-        fields = [data_of(event)[1] for event in made if event.kind == REMEMBERED]
-        texts = [value for data in fields for name in _SAID if isinstance(value := data.get(name), str) and value]
-        sessions.erase(texts, {event.session for event in made if event.kind == CAPTURED})
+        sessions.erase(_texts(made), {event.session for event in made if event.kind == CAPTURED})
+
+    def quoting(self, purged: Iterable[Event]) -> tuple[str, ...]:
+        """Return what quotes what is purged: episodes and what is kept for a time, if they hold all of it, and episodes
+        of the same sessions as soon as they hold half of its words."""
+        made = [event for event in purged if event.kind == REMEMBERED and event.payload is not None]
+        near, texts = {event.session for event in made} - {""}, _texts(made)
+        kinds = (Filter(self._at.space, type=EPISODIC), Filter(self._at.space, tag=LIKELY))
+        found = {one.id: one for kind in kinds for one in self._at.store.records(kind)}
+        told = {id for id, one in found.items() if one.session in near and LIKELY not in one.tags}
+        return tuple(id for id, one in found.items() if (quotes if id in told else repeats)(one.content, texts))
 
     def mine(self, *paths: str, project: str = "", progress: Callable[[int], None] = lambda done: None) -> Found:
         """Read on in transcripts of Claude Code, files or folders: what the user asked, and where
@@ -163,3 +172,9 @@ class Captured:
         """Tell `doctor` what went wrong in the background."""
         with suppress(OSError):  # there is nowhere to say so
             note(self._at.home, self._at.now(), _TASK, "", 0, problem)
+
+
+def _texts(made: Iterable[Event]) -> list[str]:
+    """Return the texts of the memories that events made."""
+    fields = [data_of(event)[1] for event in made if event.kind == REMEMBERED]
+    return [value for data in fields for name in _SAID if isinstance(value := data.get(name), str) and value]

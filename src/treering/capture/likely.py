@@ -13,6 +13,7 @@ from treering.stores.port.ledger import EventQuery
 USED = 2  # accesses from which on it is kept for good
 MOST = 2_000  # kept at a time: beyond that the oldest go first
 GRACE = 7 * DAY  # erasing writes the whole store anew, so it waits until some are due
+EXPIRED = "its time was over"  # why it was purged
 _PLACE = ("content", "scope", "project", "session")
 
 
@@ -41,5 +42,5 @@ def _promote(at: Workspace, memory: Memory) -> None:
 def _erase(at: Workspace, over: Sequence[Memory]) -> None:
     here = EventQuery(space=at.space)
     pasts = [(memory.id, [*at.store.events(here._replace(subjects=(memory.id,)))]) for memory in over]
-    at.ledger.commit(lambda: [decide.purge(id, past, at.here(), "its time was over") for id, past in pasts])
+    at.ledger.commit(lambda: [decide.purge(id, past, at.here(), EXPIRED) for id, past in pasts])
     at.ledger.store.scrub()

@@ -86,11 +86,11 @@ class SqliteStore:
 
     @property
     def writer(self) -> str:
-        acknowledged = self.acknowledged.read()  # first, as others may write between the two
+        acknowledged, put_back = self.acknowledged.look()  # first, as others may write between the two
         meta: dict[str, str] = dict(self._db.rows("SELECT name, value FROM meta WHERE name IN ('writer', 'place')"))
         writer = meta["writer"] if meta.get("place") == place(self.path) else ""
         behind = self.heads().get(writer, Head()).seq < acknowledged.get(writer, Head()).seq
-        return "" if behind else writer  # an older copy was put in place: its next numbers have been used
+        return "" if behind or put_back else writer  # an older copy is in its place: its next numbers have been used
 
     @property
     def has_queued_events(self) -> bool:
