@@ -15,6 +15,7 @@ from treering.capture.inbox.sessions import Sessions, quotes, repeats, write_bri
 from treering.capture.likely import settle
 from treering.capture.mine import Found, mine
 from treering.capture.turns import EPISODIC
+from treering.capture.verdicts import learned
 from treering.ledger import decide
 from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
@@ -44,6 +45,7 @@ class Caught(NamedTuple):
     project: str
     time: int
     event: str  # of the capture
+    why: str = ""  # it was kept, in words
 
 
 class Captured:
@@ -61,11 +63,22 @@ class Captured:
         events = [event for event in self._at.store.events(asked) if event.session.startswith(session)]
         known = self._at.store.several([event.subject for event in events])
         found = [
-            Caught(known[event.subject], data_of(event)[1]["kind"], event.session, event.project, event.time, event.id)
+            _caught(event, known[event.subject])
             for event in events
             if event.subject in known and (likely or LIKELY not in known[event.subject].tags)
         ]
         return found[: limit_of(limit)]
+
+    def why(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return why memories were kept without being asked for, in words; of those that nobody judged nothing."""
+        query = EventQuery(kinds=(CAPTURED,), subjects=tuple(ids), space=self._at.space, live=True)
+        told = {event.subject: str(data_of(event)[1].get("why", "")) for event in self._at.store.events(query)}
+        return {id: why for id, why in told.items() if why}
+
+    def learned(self) -> int:
+        """Return how many verdicts of a person correct what is captured; 0 if that would make it no better."""
+        found = learned(self._at)
+        return found.verdicts if found.weights else 0
 
     def undo(self, *ids: str, session: str = "", reason: str = "") -> Takings:
         """Take back what was captured: memories by their ids, or all of a session. It is not captured again."""
@@ -172,6 +185,11 @@ class Captured:
         """Tell `doctor` what went wrong in the background."""
         with suppress(OSError):  # there is nowhere to say so
             note(self._at.home, self._at.now(), _TASK, "", 0, problem)
+
+
+def _caught(event: Event, memory: Memory) -> Caught:
+    told = data_of(event)[1]
+    return Caught(memory, told["kind"], event.session, event.project, event.time, event.id, str(told.get("why", "")))
 
 
 def _texts(made: Iterable[Event]) -> list[str]:

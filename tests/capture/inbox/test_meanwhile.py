@@ -15,6 +15,7 @@ from tests.surfaces.hook.driving import Agent, writing
 from treering.capture import api as capture
 from treering.capture import sift
 from treering.capture.turns import Catch, Turn
+from treering.judge.learned import Learned
 from treering.stores.files import SPOOL
 from treering.stores.sqlite import queue
 from treering.stores.sqlite.connection import Connections
@@ -29,8 +30,8 @@ def test_what_is_purged_while_its_session_is_read_is_not_captured_again(
     agent.asks(TOLD)
     caught = sift.catch
 
-    def purged_meanwhile(turns: Sequence[Turn]) -> list[Catch]:
-        found = caught(turns)
+    def purged_meanwhile(turns: Sequence[Turn], learned: Learned) -> list[Catch]:
+        found = caught(turns, learned)
         if len(turns) and found:
             monkeypatch.setattr(sift, "catch", caught)
             with treering.open(home) as other:
