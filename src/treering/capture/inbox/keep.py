@@ -14,7 +14,7 @@ from treering.capture.inbox.receive import ParsedEvent, parse
 from treering.capture.mine import SUFFIX
 from treering.capture.sift import episode
 from treering.capture.statements import retracts
-from treering.capture.turns import AGENT, EPISODE, SEMANTIC, TOLD, USER, Catch, Did, Said, Turn
+from treering.capture.turns import AGENT, EPISODE, SEMANTIC, TOLD, USER, Catch, Did, Said, Turn, failed
 from treering.capture.verdicts import TAKEN_BACK, learned
 from treering.judge.learned import Learned
 from treering.ledger import decide
@@ -245,5 +245,6 @@ def _turns(heard: Sequence[ParsedEvent]) -> list[Turn]:
             ok = None if one.body.get("interrupted") else event == "PostToolUse"
             # Each agent names its tools otherwise: the fields of the event tell the kind.
             tool = SHELL if one.text("command") else EDITOR if one.text("target") else one.text("tool")
-            turns.append(Did(tool, one.text("command"), one.text("target"), ok, one.text("error"), at, line))
+            did = Did(tool, one.text("command"), one.text("target"), ok, at=at, line=line)
+            turns.append(failed(did, one.text("error")) if ok is False else did)
     return turns

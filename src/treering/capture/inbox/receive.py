@@ -227,7 +227,7 @@ class Receiver:
 
     def _summed(self, read: ParsedEvent) -> None:
         """Keep the summary an agent wrote when it compacted, with a tool's trust: it may repeat tools and pages."""
-        text = read.text("summary")[:_LONGEST_SUMMARY].strip()
+        text = _summary(read.text("summary"))[:_LONGEST_SUMMARY].strip()
         if text and SUMMARY in self._at.config.captured_kinds(read.context.project):
             row = {"content": text, "type": "episodic", "origin": "tool:compaction", "at": read.queued.time / 1e6}
             if not read.context.project.strip() and read.context.session:
@@ -251,6 +251,12 @@ _ACTS: dict[str, tuple[Callable[[Receiver, ParsedEvent], str | None], ...]] = {
     "PostCompact": (Receiver._summed,),
     "SessionEnd": (Receiver._ended,),
 }
+
+
+def _summary(text: str) -> str:
+    """Return the summary itself: Claude Code's stands in marks, below notes that led to it."""
+    _, mark, rest = text.partition("<summary>")
+    return rest.partition("</summary>")[0] if mark else text
 
 
 def _short(error: Exception) -> str:

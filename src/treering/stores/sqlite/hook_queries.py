@@ -170,6 +170,13 @@ def waiting(db: apsw.Connection) -> tuple[int | None, bool]:
     return oldest, bool(turned)
 
 
+def prompts(db: apsw.Connection, most: int) -> list[tuple[str, str, str, str]]:
+    """Return the space, session, kind and body of the newest prompts that wait to be taken in, oldest first."""
+    sql = """SELECT space, session, event, body FROM inbox WHERE taken = 0 AND event = 'UserPromptSubmit'
+        ORDER BY time DESC, number DESC LIMIT ?"""
+    return [(str(row[0]), str(row[1]), str(row[2]), str(row[3])) for row in reversed(rows(db, sql, (most,)))]
+
+
 def put(db: apsw.Connection, queued: QueuedEvent, shown: Iterable[str], root: str, project: str) -> bool:
     """Queue an event, with what its session has been shown. Return False if it was there."""
     db.execute("BEGIN IMMEDIATE")
