@@ -30,6 +30,7 @@ from treering.ledger.types import (
     type_named,
 )
 from treering.stores.port.ledger import EventQuery
+from treering.stores.port.search import ON_THE_WAY
 
 if TYPE_CHECKING:
     from treering.capture.api import Captured
@@ -206,8 +207,12 @@ class Treering:
         return memory
 
     def remember_many(self, rows: Iterable[Mapping[str, Any]]) -> list[Memory]:
-        """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none."""
-        return self._remember(rows)
+        """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none. They are indexed here,
+        so that no recall has to, unless it is inside `together` or another process writes meanwhile."""
+        made = self._remember(rows)
+        if len(made) > ON_THE_WAY and not self.store.index.in_transaction:
+            self.maintenance.prepare(wait=False)
+        return made
 
     def list(
         self,
@@ -383,12 +388,15 @@ class Treering:
 
     def purge(self, *ids: str, reason: str = "") -> None:
         """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked. Those that were
-        merged into one say the same, and go with it; so do summaries that were made of them."""
+        merged into one say the same, and go with it; so do summaries that were made of them, and episodes that quote
+        them."""
         found = dict.fromkeys(self.workspace.whole_id(id) for id in ids)
         here = EventQuery(space=self.workspace.space)
 
         def work() -> None:
             kin = same_words(self.store, found, here.space)
+            made = [*self.store.events(here._replace(subjects=tuple(kin)))]
+            kin |= dict.fromkeys(self.captured.quoting(made), False) | kin
             histories = [(id, [*self.store.events(here._replace(subjects=(id,)))]) for id in kin]
             drafts = [
                 decide.purge(id, past, self.workspace.here(), self.workspace.name(reason)) for id, past in histories

@@ -85,6 +85,7 @@ def test_a_short_answer_is_kept_with_its_question_and_trusted_as_the_agent() -> 
     found = statement("Port 3310 it is, for good.", "The service needs a port. Which port should it use?")
     assert [one.by for one in found] == ["agent"]
     assert found[0].content == '"Which port should it use?" Port 3310 it is, for good.'
+    assert [one.why for one in found] == ['it answers "Which port should it use?"']
 
 
 def test_a_prompt_alone_and_in_its_session_has_the_same_mark() -> None:

@@ -57,6 +57,7 @@ class Config(NamedTuple):
     evolve_hours: int = 6  # a run of evolution is due after so many hours,
     evolve_judgements: int = 100  # or so many judgements,
     evolve_processes: int = 20  # or so many new processes
+    learn_from_me: bool = True  # what is worth keeping follows what a person takes back and keeps
     learn_weights: bool = True  # what recall's channels count follows feedback, for each project and type of query
     learn_terms: bool = True  # a memory is found by the words of questions that it answered
     learn_company: bool = True  # memories that were of use together bring each other up
