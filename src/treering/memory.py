@@ -150,7 +150,7 @@ class Treering:
         """The work that is due, in the background or by hand."""
         from treering.consolidate.api import Maintenance
 
-        return Maintenance(self.workspace, self.captured)
+        return Maintenance(self.workspace, self.captured, self.documents)
 
     @cached_property
     def sync(self) -> MachineSync:

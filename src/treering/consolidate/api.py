@@ -79,12 +79,20 @@ class TakesIn(Protocol):
         events, of sessions, and of memories made of them."""
 
 
+class Writes(Protocol):
+    """The part that writes files for people: `memory.documents`."""
+
+    def refresh(self) -> list[str]:
+        """Write the files anew that show what is known, and return those that changed."""
+
+
 class Maintenance:
     """Work that is done in the background, or by hand."""
 
-    def __init__(self, workspace: Workspace, captured: TakesIn) -> None:
+    def __init__(self, workspace: Workspace, captured: TakesIn, documents: Writes) -> None:
         self._at = workspace
         self._captured = captured
+        self._documents = documents
 
     def run(self, seconds: float = 30.0) -> Report:
         """Do all that is due, begun only while there is time: queued events, transcripts,
@@ -145,7 +153,9 @@ class Maintenance:
         self._at.ledger.commit(lambda: [decide.ended(here)])
         Truth(self._at).contradictions()
         self.consolidate(if_due=True, budget=rules.BUDGETS[rules.SESSION])
-        return hygiene.run(self._at.ledger, here, config.decay, config.limits, self._at.now())
+        moved = hygiene.run(self._at.ledger, here, config.decay, config.limits, self._at.now())
+        self._documents.refresh()
+        return moved
 
     def log(self) -> list[tuple[int, Consolidation]]:
         """Return earlier runs, oldest first, each with its time, steps, durations and results."""
@@ -266,9 +276,19 @@ class Maintenance:
         if left() > 0:
             consolidated = self.consolidate(if_due=True, budget=max(left(), 1.0))
             steps = tuple(step.step for step in consolidated.steps)
+        if steps:  # a session has ended
+            steps += self._tidy()
         evolved = left() > _EVOLVING and bool(Evolve(self._at).run(if_due=True).trigger)
         synced = self._sync() if left() > 0 else ()
         return Report(events, sessions, kept, steps, evolved, synced=synced)
+
+    def _tidy(self) -> tuple[str, ...]:
+        """Do what every end of a session asks for: move what is due, and write the files for people anew."""
+        aged = rules.HYGIENE not in self._at.config.skip_steps.split()
+        if aged:
+            self.hygiene()
+        self._documents.refresh()
+        return (rules.HYGIENE,) * aged
 
     def _sync(self) -> tuple[str, ...]:
         """Sync with other machines when it is due. A place that cannot be reached is named by `doctor`."""

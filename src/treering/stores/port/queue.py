@@ -104,6 +104,9 @@ class Inbox(Protocol):
     def folder(self, project: str) -> str:
         """Return the folder of a project; empty for one that was never heard of."""
 
+    def folders(self) -> list[tuple[str, str]]:
+        """Return every project that was heard of, with its folder."""
+
     def brief(self, space: str, project: str, text: str, doubted: Collection[str] = ()) -> None:
         """Keep what a session in a project is told when it starts: a text, and which memories come
         first. Those that are doubted are not told."""

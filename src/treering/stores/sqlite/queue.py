@@ -112,6 +112,9 @@ class SqliteInbox:
         rows = self._db.rows("SELECT root FROM roots WHERE project = ?", (project,))
         return str(rows[0][0]) if rows else ""
 
+    def folders(self) -> list[tuple[str, str]]:
+        return [(str(project), str(root)) for project, root in self._db.rows("SELECT project, root FROM roots")]
+
     def brief(self, space: str, project: str, text: str, doubted: Collection[str] = ()) -> None:
         chosen = f"""SELECT number FROM memories WHERE {hook_queries.HERE} AND {hook_queries.LASTING}
             AND scope <> 'session'
