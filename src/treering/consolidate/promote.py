@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from treering.consolidate import rules
 from treering.consolidate.rules import ALIKE, PROMOTED_AT_ONCE, WIDER, may_widen
+from treering.evolve.likeness import SAME, likeness
 from treering.evolve.rules import absorb
-from treering.evolve.sameness import SAME, likeness
 from treering.graph.extract import read
 from treering.ledger.ageing import importance
 from treering.ledger.codec import data_of
@@ -22,7 +22,7 @@ from treering.recall.index.profiles import text_of
 from treering.recall.recalls import Recalls
 from treering.stores.port.graph import TOLD
 from treering.stores.port.ledger import EventQuery, Reader, record_of
-from treering.truth.contradictions import between, terms
+from treering.truth.compare import between, terms
 
 _LOOKED_AT = 8  # memories that share rare words with one: what says the same is among them
 

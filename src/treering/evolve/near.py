@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treering.evolve.likeness import Likeness, likeness
 from treering.evolve.rules import MERGE_LIKENESS
-from treering.evolve.sameness import Likeness, likeness
 from treering.ledger.types import Memory
 from treering.recall.index.profiles import text_of
 from treering.recall.recalls import Recalls
-from treering.truth.contradictions import between
+from treering.truth.compare import between
 
 Rows = NDArray[np.int64]  # which rows, counted from 0
 Matrix = NDArray[np.float32]
