@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train bench-judgement record learning year long fuzz crash powerloss disk histories processes simulate fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes simulate fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -124,6 +124,17 @@ train: $(VENV)/.tools ## make the weights of every judgement anew, from the labe
 bench-judgement: $(VENV)/.tools ## what the learned judgements are worth on labels that they have never seen
 	$(BIN)/python -m benchmarks.judgement
 
+# Further words: make lives OPTIONS='--all', '--system told', '--crowd', '--last'; see benchmarks/README.md.
+OPTIONS ?=
+lives: $(VENV)/.tools ## weeks of real use, played through the hooks: is the right fact there when it is needed?
+	$(BIN)/python -m benchmarks.lives --data $(DATA) $(OPTIONS)
+
+lives-loops: $(VENV)/.tools ## the same with every loop that acts unasked switched off in turn
+	$(BIN)/python -m benchmarks.lives --all --loops $(OPTIONS)
+
+lives-year: $(VENV)/.tools ## a life of 300 sessions: does help fall, do time and bytes grow?
+	$(BIN)/python -m benchmarks.lives.year $(OPTIONS)
+
 record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write it down
 	$(BIN)/python -m benchmarks.recording
 
@@ -175,6 +186,10 @@ simulate: $(VENV)/.tools ## 1,000 simulated lives of 100 steps: hooks, commands,
 # READING is the number of seconds: an hour unless told otherwise.
 fuzz-readers: $(VENV)/.tools ## an hour of damaged bytes for all that reads files of others: READING=3600 seconds
 	$(BIN)/python -m pytest -m long tests/faults/test_readers.py
+
+# SEEDS=100 for fewer.
+machines: $(VENV)/.tools ## 10,000 random orders of what three machines do that share a folder
+	SEEDS=$(or $(SEEDS),10000) $(BIN)/python -m pytest -m long tests/ledger/sync/test_interleave.py
 
 histories: $(VENV)/.tools ## 20,000 random histories: the fold equals every projection
 	$(BIN)/python -m pytest -m long tests/ledger/test_histories.py

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.house`: the size of the code, and through how many files one call runs.
+"""`python -m benchmarks.house`: the size of the code, the language in it, and how many files one call runs through.
 
 A call is traced in a process of its own, on a store with a few memories and, for maintenance, with a queued session.
 Only functions count that run because of the call: what runs while a module is imported does not.
@@ -17,6 +17,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 import treering
+from benchmarks import language
 
 ROOT = Path(treering.__file__).parent
 # The most files that a call should run through: more is a maze.
@@ -138,6 +139,10 @@ def sizes() -> dict[str, int]:
 def main() -> int:
     for name, size in sizes().items():
         print(f"{name:26} {size:7,}")
+    known = language.counted()
+    print(f"{'language code':26} {sum(known.values()):7,} (goal {language.MOST_LINES:,})")
+    for folder, lines in known.items():
+        print(f"    {folder:22} {lines:7,}")
     for call, goal in GOALS.items():
         files = traced(call)
         folders = len({name.split("/")[0] for name in files})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tests.world import NOON, SECOND, Hashed, memory_on, store_in_memory
-from treering.config import Config
 from treering.consolidate.hygiene import Report
 from treering.ledger import decide
 from treering.ledger.codec import data_of, draft
+from treering.ledger.config import Config
 from treering.ledger.events import MOVED
 from treering.ledger.types import Context, Memory
 from treering.memory import Treering

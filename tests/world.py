@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from treering.config import Config
+from treering.ledger.config import Config
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context, Memory
 from treering.ledger.workspace import Workspace

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from benchmarks.ageing.lives import Life, Session
 from benchmarks.texts import Notes
-from treering.config import Config
 from treering.consolidate.hygiene import Report
 from treering.ledger import decide
 from treering.ledger.ageing import tier
+from treering.ledger.config import Config
 from treering.ledger.ledger import Ledger
 from treering.ledger.sessions import DAY, Starts
 from treering.ledger.types import Context, Memory

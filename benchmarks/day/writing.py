@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -10,9 +11,14 @@ from uuid import uuid4
 VERSION = "2.1.301"
 
 
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 class Transcript:
-    def __init__(self, path: str, session: str, folder: str) -> None:
+    def __init__(self, path: str, session: str, folder: str, clock: Callable[[], datetime] = _now) -> None:
         self.path = path
+        self._clock = clock
         self._common = {
             "sessionId": session,
             "cwd": folder,
@@ -44,7 +50,7 @@ class Transcript:
 
     def _write(self, type: str, message: dict[str, Any], **fields: Any) -> None:
         """A line at a time, each in one write: a reader meets whole lines, and perhaps half of the last."""
-        uuid, now = str(uuid4()), datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        uuid, now = str(uuid4()), self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
         line = {"parentUuid": self._last, **self._common, "type": type, "uuid": uuid, "timestamp": now}
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(json.dumps({**line, "message": message, **fields}) + "\n")

@@ -15,7 +15,7 @@ from benchmarks.evolution.arms import ARMS, Life, live
 from benchmarks.evolution.measures import Learning
 from benchmarks.evolution.picture import png
 from benchmarks.evolution.plot import TITLES, plot
-from treering.config import Config
+from treering.ledger.config import Config
 from treering.models.embed.static import StaticEmbedder
 from treering.models.port import Embedder
 

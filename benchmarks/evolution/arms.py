@@ -10,7 +10,7 @@ from typing import NamedTuple
 from benchmarks.evolution import judging
 from benchmarks.evolution.judging import RIGHT, WRONG
 from benchmarks.evolution.world import Asked, Planted, Session, World
-from treering.config import Config
+from treering.ledger.config import Config
 from treering.ledger.errors import TreeringError
 from treering.ledger.ledger import Ledger
 from treering.ledger.sessions import DAY

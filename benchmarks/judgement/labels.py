@@ -7,7 +7,7 @@ measurement reads them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +38,12 @@ class Prompt(NamedTuple):
     before: str  # what the agent said last
     said: list[Sentence]
     labels: list[Kept | None]
+
+
+def leave_out(names: Iterable[str]) -> None:
+    """Treat further sources like those of the last measurement, for the rest of this process."""
+    global LAST
+    LAST = LAST | frozenset(names)
 
 
 def prompts(*, last: bool = False) -> list[Prompt]:

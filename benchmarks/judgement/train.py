@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Callable
 from pathlib import Path
 
@@ -88,8 +88,13 @@ _ELSEWHERE = {WANTS: Path(PATH)}  # which hooks read
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.judgement.train", description="Make weights anew.")
+    parser.add_argument("models", nargs="*", help="which ones; all if none is named")
+    parser.add_argument("--without", default="", metavar="NAMES", help="lives or batches to leave out, with commas")
+    options = parser.parse_args()
+    labels.leave_out(filter(None, options.without.split(",")))
     WEIGHTS.mkdir(exist_ok=True)
-    for name in sys.argv[1:] or MODELS:
+    for name in options.models or MODELS:
         data = MODELS[name]()
         _ELSEWHERE.get(name, WEIGHTS / f"{name}{SUFFIX}").write_bytes(data)
         print(f"{name}{SUFFIX}: {len(data):,} bytes", flush=True)

@@ -1,8 +1,8 @@
 """Stores of many notes: ours, and the same notes in a bare full-text table and a bare matrix of vectors.
 
 They are kept under `build/` between runs, as the largest take many minutes to make. A million notes are remembered in
-portions of 10,000, each of them durable before the next, and made ready for recall; the bare ones are written in one
-transaction.
+portions of 10,000, each of them durable before the next, and made ready for recall, with the graph indexed; the bare
+ones are written in one transaction.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def stock(folder: str, size: int, fresh: bool = False) -> Stock:
     """The one of a size: as it was left, or made now."""
     place = os.path.join(folder, f"recall-{size}")
     mark = os.path.join(place, "made.json")  # written last: without it, something was interrupted
-    about = {"seed": SEED, "treering": treering.__version__}
+    about = {"seed": SEED, "treering": treering.__version__, "graph": True}
     if os.path.exists(mark) and not fresh:
         with open(mark, encoding="utf-8") as file:
             made = json.load(file)

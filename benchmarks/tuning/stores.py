@@ -8,9 +8,9 @@ import shutil
 from functools import cache
 
 from benchmarks.recall.sets import MEMORIES, Corpus, Query
-from treering.config import Config
 from treering.ledger import decide
 from treering.ledger.clock import now, parse_time
+from treering.ledger.config import Config
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context
 from treering.ledger.workspace import Workspace

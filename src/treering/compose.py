@@ -6,8 +6,8 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from treering.config import home_of, load
 from treering.ledger.clock import now
+from treering.ledger.config import home_of, load
 from treering.ledger.errors import InvalidInput, ReadOnly
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context
@@ -17,7 +17,7 @@ from treering.stores.files import FILE_NAME, IN_MEMORY, make_home, spooled
 from treering.stores.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
-    from treering.config import Config
+    from treering.ledger.config import Config
     from treering.models.port import LLM
     from treering.recall.recalls import Recalls
     from treering.stores.port.ledger import Reader, Store

@@ -33,13 +33,14 @@ from treering.stores.port.ledger import EventQuery
 
 if TYPE_CHECKING:
     from treering.capture.api import Captured
-    from treering.config import Config
     from treering.consolidate.api import Maintenance
     from treering.documents.api import Documents
     from treering.evolve.api import Evolve
     from treering.graph.api import KnowledgeGraph
+    from treering.ledger.config import Config
     from treering.ledger.events import Draft, Event
     from treering.ledger.ledger import Ledger, Undone
+    from treering.ledger.sync.api import MachineSync
     from treering.ledger.types import Recall
     from treering.ledger.workspace import Workspace
     from treering.skills.api import Skills
@@ -149,6 +150,13 @@ class Treering:
         from treering.consolidate.api import Maintenance
 
         return Maintenance(self.workspace, self.captured)
+
+    @cached_property
+    def sync(self) -> MachineSync:
+        """The other machines that share this memory."""
+        from treering.ledger.sync.api import MachineSync
+
+        return MachineSync(self.workspace)
 
     @cached_property
     def documents(self) -> Documents:

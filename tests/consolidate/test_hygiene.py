@@ -8,11 +8,11 @@ import pytest
 
 from tests.ageing import DAY, HOUR, Aged, pass_rings, put
 from tests.world import Clock, memory_on, picture, store_in_memory
-from treering.config import Config
 from treering.consolidate import hygiene
 from treering.consolidate.hygiene import Report
 from treering.ledger import decide
 from treering.ledger.ageing import POLICIES, Due, Step, strength
+from treering.ledger.config import Config
 from treering.ledger.errors import CannotUndo, IllegalMove, InvalidInput
 from treering.ledger.events import MOVED, QUEUED, RAN
 from treering.ledger.ledger import batches

@@ -16,7 +16,7 @@ from benchmarks.evolution.arms import ARMS, Life, Quality, Sample, live
 from benchmarks.evolution.measures import Learning
 from benchmarks.evolution.plot import HEIGHT, MARKS, plot
 from tests.world import static
-from treering.config import Config
+from treering.ledger.config import Config
 
 learning = importlib.import_module("benchmarks.evolution.__main__")
 SESSIONS, SESSIONS_LONG, SEED = 20, 40, 7

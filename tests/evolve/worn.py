@@ -9,9 +9,9 @@ from typing import Any
 
 from tests.ageing import DAY, HOUR
 from tests.world import NOON, SECOND, Dice, Hashed, picture, store_in_memory
-from treering.config import Config
 from treering.ledger import decide
 from treering.ledger.codec import data_of, draft
+from treering.ledger.config import Config
 from treering.ledger.events import JUDGED, Event
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context, Memory, Recall

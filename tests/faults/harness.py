@@ -20,7 +20,7 @@ from treering.stores.files import FILE_NAME
 from treering.stores.port.ledger import EventQuery
 
 LIMIT = 100_000  # characters of a text, as in the default settings
-SLOWEST = 20.0  # seconds without a word from another process, after which it hangs
+SLOWEST = 300.0  # seconds without a word from another process, after which it hangs; a busy machine takes long
 
 
 def fork(work: Callable[[], object]) -> int:

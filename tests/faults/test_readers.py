@@ -21,7 +21,7 @@ import treering
 from tests.faults.harness import LIMIT
 from tests.world import fresh
 from treering.capture import transcript
-from treering.config import load
+from treering.ledger.config import load
 from treering.ledger.errors import TreeringError
 from treering.ledger.transfer import export_file, import_file
 from treering.ledger.verify import verify

@@ -13,8 +13,8 @@ from tests.consolidate.living import rows
 from tests.consolidate.steps import Slow
 from tests.skills.proposals.steps import TALK, Steps
 from tests.world import NOON, SECOND, Clock, Dice, Hashed, memory_on, picture, store_in_memory
-from treering.config import Config
 from treering.ledger.ageing import HOT, POLICIES
+from treering.ledger.config import Config
 from treering.ledger.errors import TreeringError
 from treering.ledger.events import PURGED, RAISED, RECALLED, UNDOINGS
 from treering.ledger.fold import left_out

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.ageing import DAY, Aged, pass_rings
 from tests.world import NOON, SECOND, picture
-from treering.config import Config
 from treering.ledger.ageing import POLICIES, Limits
+from treering.ledger.config import Config
 from treering.ledger.types import TRANSITIONS, move_of
 from treering.ledger.verify import verify
 from treering.stores.port.ledger import EventQuery

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import treering
 from tests.recall.asking import names, told
 from tests.world import Hashed, fresh, memory_on, static, store_in_memory
-from treering.config import FILE_NAME
+from treering.ledger.config import FILE_NAME
 from treering.ledger.types import STRATEGIES, Context, Memory
 from treering.ledger.verify import verify
 from treering.memory import Treering

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from tests.world import Clock, Dice, Hashed
-from treering.config import Config
+from treering.ledger.config import Config
 from treering.ledger.events import RECALLED, SURFACED
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context, Memory, Recall, visible

@@ -7,8 +7,8 @@ import pytest
 from tests.ageing import DAY, Aged
 from tests.truth.test_truth import event_of
 from tests.world import fresh, memory_on, picture, store_in_memory
-from treering.config import Config
 from treering.ledger.codec import data_of
+from treering.ledger.config import Config
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import VERIFIED
 from treering.ledger.history import causes

@@ -9,8 +9,8 @@ import pytest
 import treering
 from tests.ageing import DAY, Aged
 from tests.world import NOON, Hashed, fresh, memory_on, picture, store_in_memory
-from treering.config import Config
 from treering.ledger.codec import data_of
+from treering.ledger.config import Config
 from treering.ledger.errors import IllegalMove, InvalidInput, NotFound, ReadOnly
 from treering.ledger.events import SUPERSEDED
 from treering.ledger.types import Context, move_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from treering.capture.turns import AGENT, EDITORS, FIX, LONGEST, PROCEDURAL, SHELLS, Catch, Did, Said, Turn
@@ -16,35 +16,12 @@ _WATCHED = re.compile(
     r"\s*(?:2>&1|&>\s?\S+|2>\s?/dev/null|\|\s*(?:tail|head|grep|tee|less|cat|sed|awk|wc|sort)\b[^|&;]*)\s*$"
 )
 _THERE = re.compile(r"^(?:(?:cd|pushd) [^\s;&]+ ?(?:&&|;) ?)+")
-_SEAM = re.compile(r"&&|\|\||;")
 _WORDY = frozenset(
     """-v -vv -vvv -q -qq -x -s --verbose --quiet --silent --tb=short --tb=long --tb=no --tb=line --no-header
     --color=always -ra -rA --bail --no-cov --nocapture""".split()
 )
 
-# Programs that are there to change something.
-_CHANGERS = frozenset(
-    """rm mv cp mkdir chmod chown chgrp setcap setfacl ln touch kill pkill killall fuser export unset source . tee
-    truncate patch apt apt-get brew dnf yum apk choco winget pacman snap systemctl service pg_ctl createdb dropdb
-    createuser initdb alembic swapoff sysctl ulimit nvm asdf mise corepack rustup direnv ssh-add ssh-keygen
-    xcode-select mkcert mount umount modprobe usermod adduser update-alternatives ldconfig protoc remove-item
-    copy-item move-item new-item set-item set-executionpolicy setx icacls redis-server minikube colima""".split()
-)
-# Subcommands that change something, whatever the program.
-_VERBS = frozenset(
-    """install i ci add update upgrade up remove rm uninstall dedupe rebuild link unlink cache config approve-builds
-    sync lock venv env create get mod clean work require dump-autoload restore workload checkout switch pull fetch
-    stash submodule lfs reset merge rebase init start restart stop down volume system network login apply delete
-    rollout scale patch repo dependency rollback import state deps setup bootstrap generate proto db migrate seed
-    auth sso configure deps.get ecto.migrate ecto.create deps.clean pub db:migrate db:create db:setup db:reset prune
-    clear refresh repair reload download trust allow enable set use autoupdate mv""".split()
-)
-# Programs that run scripts: behind them such a word is a name.
-_RUNNERS = frozenset(
-    "python node ruby perl bash sh npx deno pytest ruff eslint tsc jest vitest mypy cargo-test ctest tox nox".split()
-)
-_INSIDE = ("psql", "mysql", "sqlite3", "redis-cli", "mongosh")  # a database may be changed by what is said to it
-_PLAIN = frozenset({"docker", "podman"})
+_SETS = ("export ", "unset ", "source ", ". ")  # what a shell itself changes
 
 
 def is_edit(turn: Did) -> bool:
@@ -52,42 +29,26 @@ def is_edit(turn: Did) -> bool:
 
 
 def command(turn: Did) -> str:
+    """Return the command that was run, without wrappers and without flags that change only what it prints; empty if it
+    was no command."""
+    return " ".join(word for word in run(turn).split(" ") if word not in _WORDY)
+
+
+def run(turn: Did) -> str:
     """Return the command that was run, without wrappers; empty if it was no command."""
     if turn.tool not in SHELLS:
         return ""
     text = " ".join(turn.command.split())
     while found := _WATCHED.search(text):
         text = text[: found.start()]
-    text = _THERE.sub("", text)
-    return " ".join(word for word in text.split(" ") if word not in _WORDY)
+    return _THERE.sub("", text)
 
 
 def changes(line: str) -> bool:
-    """Tell whether a command line changes something that others may need."""
-    return any(_part_changes(part.strip()) for part in _SEAM.split(line))
-
-
-def _part_changes(part: str) -> bool:
-    if part.startswith(("export ", "unset ", "source ", ". ")):
+    """Tell whether a command line may change something that others need: it does not only look, and is no test."""
+    if line.startswith(_SETS):
         return True
-    words = commands.words(part)
-    if not words:
-        return False
-    if part.startswith(("./", "sh ", "bash ")) and words[0].endswith((".sh", ".bash")):
-        return True
-    program = words[0].rpartition("/")[2]
-    if program in ("sed", "perl"):
-        return " -i" in part or " -pi" in part
-    if program in ("echo", "printf", "cat"):
-        return ">" in part
-    if program in _CHANGERS or any(word in _INSIDE for word in words[:5]):
-        return not commands.looks(part)
-    if program in _RUNNERS:
-        return words[1:2] == ["manage.py"]
-    arguments = words[1:4]
-    return any(word in _VERBS for word in arguments) or (
-        program in _PLAIN and any(word in ("run", "build") for word in arguments)
-    )
+    return bool(line) and not commands.looks(line) and not _TESTS.search(line)
 
 
 def name(path: str) -> str:
@@ -99,7 +60,7 @@ def name(path: str) -> str:
 CONFIDENCE = 0.7
 MOST_CHANGES = 3  # with more, nobody knows which of them helped
 _NEAR = 50  # changes before a failure among which a test may have been written
-_LONGEST_COMMAND = 100  # characters of a command in a fix: a longer one is a script
+_LONGEST_COMMAND = 150  # characters of a command in a fix: a longer one is a script
 _LONGEST_WHY = 220  # characters
 _OURS = frozenset({"run", "edit", "and"})  # words of an action that come from us
 _FIRST = 2  # sentences of the agent after it worked
@@ -235,31 +196,33 @@ def _fix(line: str, failure: _Failure, worked: Did, changed: _Changes, asked: in
         return None
     setup = any(_SETUP_FILE.search(file.replace("\\", "/")) for file in files)
     own = not setup and all(changed.edited(file, failure.first) for file in files)
-    if not ran and not setup and not _known_name(failure.error):  # an edit of the code mends this one error only
+    told = len(files) == 1 and any(files.values())
+    if not ran and not setup and not told and not _known_name(failure.error):  # an edit of code mends this error only
         return None
     if not ran and (own or not _teaches(line, files, changed.tested(failure.first))):
         return None
     return _catch(line, failure, files, ran, worked)
 
 
-def _acts(turns: Sequence[Did], line: str) -> tuple[list[str], list[str]]:
-    """Return the files edited and the commands run; a few more than are shown."""
-    files, ran = dict[str, None](), dict[str, None]()
+def _acts(turns: Sequence[Did], line: str) -> tuple[dict[str, str], list[str]]:
+    """Return the files edited, each with what was written if it was edited once, and the commands run; a few more than
+    are shown."""
+    files, ran = dict[str, str](), dict[str, None]()
     for turn in turns:
-        if is_edit(turn):
-            files.update({turn.target: None} if _repairs(turn.target) else {})
-        elif (each := command(turn)) != line and len(each) <= _LONGEST_COMMAND:
+        if is_edit(turn) and _repairs(turn.target):
+            files[turn.target] = "" if turn.target in files else turn.wrote
+        elif not is_edit(turn) and command(turn) != line and len(each := run(turn)) <= _LONGEST_COMMAND:
             ran[each] = None
         if len(files) + len(ran) > MOST_CHANGES:
             break
-    return [*files], [*ran]
+    return files, [*ran]
 
 
 def _repairs(file: str) -> bool:
     return bool(_SETUP_FILE.search(file.replace("\\", "/"))) or not _TALK.search(file)
 
 
-def _teaches(line: str, files: Sequence[str], tested: bool) -> bool:
+def _teaches(line: str, files: Iterable[str], tested: bool) -> bool:
     """Tell whether edits teach more than that code was written until its tests passed."""
     paths = [file.replace("\\", "/") for file in files]
     if any(_SETUP_FILE.search(path) for path in paths) or not _TESTS.search(line):
@@ -267,8 +230,8 @@ def _teaches(line: str, files: Sequence[str], tested: bool) -> bool:
     return not tested and not any(_TEST_FILE.search(path) for path in paths)
 
 
-def _catch(line: str, failure: _Failure, files: Sequence[str], ran: Sequence[str], worked: Did) -> Catch:
-    action = " and ".join([*(f"run `{each}`" for each in ran), *(f"edit {name(file)}" for file in files)])
+def _catch(line: str, failure: _Failure, files: Mapping[str, str], ran: Sequence[str], worked: Did) -> Catch:
+    action = " and ".join([*(f"run `{each}`" for each in ran), *(_edit(name(file), files[file]) for file in files)])
     error = error_name(failure.error)
     trigger = f"`{line}` fails" + (f" with {error}" if error else "")
     content = f"When {trigger}, {action}; then it succeeds."
@@ -283,6 +246,10 @@ def _catch(line: str, failure: _Failure, files: Sequence[str], ran: Sequence[str
         line=worked.line,
         by=AGENT,
     )
+
+
+def _edit(file: str, wrote: str) -> str:
+    return f"edit {file} (`{wrote}`)" if wrote else f"edit {file}"
 
 
 def _explain(fix: Catch, turn: Said) -> Catch:

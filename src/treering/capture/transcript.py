@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import msgspec
 
-from treering.capture.turns import AGENT, USER, Did, Said, Turn, answered, failed
+from treering.capture.turns import AGENT, USER, Did, Said, Turn, answered, failed, new_lines
 from treering.text.transcripts import lines as person
 from treering.text.transcripts.lines import (
     LONGEST_PROMPT,
@@ -315,4 +315,11 @@ def did(tool: str, given: Any, at: int, line: str) -> Did:
         target[:_LONGEST_PATH] if isinstance(target, str) else "",
         at=at,
         line=line,
+        wrote=_wrote(given),
     )
+
+
+def _wrote(given: dict[str, Any]) -> str:
+    """Return what an edit of a part of a file wrote."""
+    old, new = given.get("old_string"), given.get("new_string")
+    return new_lines(old, new) if isinstance(old, str) and isinstance(new, str) else ""

@@ -31,9 +31,11 @@ class Did(NamedTuple):
     error: str = ""  # its telling line, shortened: a name may be taken from it, but it never becomes a statement
     at: int = 0
     line: str = ""
+    wrote: str = ""  # by an edit, if it is short: see `new_lines`
 
 
 Turn = Said | Did
+LONGEST_WRITTEN = 100  # characters of an edit that are kept with a fix: more is code, and the file has it
 
 SHELLS = frozenset(
     {"Bash", "PowerShell", "Shell", "shell", "exec_command", "local_shell", "shell_command", "container.exec"}
@@ -107,6 +109,14 @@ def answered(call: Did, output: str) -> Did:
         if any(sign in seen for sign in _SIGNS):
             return failed(call, output)
     return call._replace(ok=True)
+
+
+def new_lines(old: str, new: str) -> str:
+    """Return the lines that an edit put in place of others, on one line; nothing if they are more than a few words."""
+    before = {line.strip() for line in old.splitlines()}
+    fresh = [line for each in new.splitlines() if (line := each.strip()) and line not in before]
+    text = " ".join("; ".join(fresh).replace("`", "'").split())
+    return text if len(text) <= LONGEST_WRITTEN else ""
 
 
 def failed(call: Did, output: str) -> Did:

@@ -21,6 +21,7 @@ from treering.graph.index import catch_up
 from treering.graph.view import Graph
 from treering.ledger import decide
 from treering.ledger.errors import InvalidInput, StoreBusy
+from treering.ledger.sync.api import MachineSync
 from treering.ledger.types import Memory, one_of
 from treering.ledger.workspace import Workspace
 from treering.models.ask import Asking, Spent, spent
@@ -36,6 +37,7 @@ from treering.truth.api import Truth
 
 LONGEST_BUDGET = 86_400  # seconds
 LONGEST_RUN = 3_600.0  # seconds: whoever has more time comes again
+_MINUTE = 60_000_000  # microseconds
 _EVOLVING = 20.0  # seconds that must be left to begin a run of evolution, which cannot be stopped halfway
 
 
@@ -48,6 +50,7 @@ class Report(NamedTuple):
     consolidated: tuple[str, ...] = ()  # steps
     evolved: bool = False
     busy: bool = False  # another process is at it
+    synced: tuple[str, ...] = ()  # places that are shared with other machines
 
 
 class Task(NamedTuple):
@@ -262,7 +265,15 @@ class Maintenance:
             consolidated = self.consolidate(if_due=True, budget=max(left(), 1.0))
             steps = tuple(step.step for step in consolidated.steps)
         evolved = left() > _EVOLVING and bool(Evolve(self._at).run(if_due=True).trigger)
-        return Report(events, sessions, kept, steps, evolved)
+        synced = self._sync() if left() > 0 else ()
+        return Report(events, sessions, kept, steps, evolved, synced=synced)
+
+    def _sync(self) -> tuple[str, ...]:
+        """Sync with other machines when it is due. A place that cannot be reached is named by `doctor`."""
+        every = self._at.config.sync_minutes * _MINUTE
+        sync = MachineSync(self._at)
+        due = [one.name for one in sync.list() if every and self._at.now() - one.synced >= every]
+        return tuple(name for name in due if sync.run(name)[0].done is not None)
 
     def _task(self, group: Group, queue: Queue) -> Task:
 

@@ -30,7 +30,7 @@ from treering.stores.port.ledger import EventQuery, Reader
 from treering.truth import claims
 
 if TYPE_CHECKING:
-    from treering.config import Config  # a layer above: only its type is needed
+    from treering.ledger.config import Config
 
 Counts = dict[str, int]
 Progress = Callable[[str, int], None]

@@ -164,7 +164,7 @@ def compared(old: str, new: str) -> Features:
     alike = numpy.array([[_is_form(a, b) for b in other.stems] for a in one.stems], bool)
     alike = alike.reshape(len(one.stems), len(other.stems))
     near = numpy.maximum(near, alike)
-    there, known = alike.any(axis=1), alike.any(axis=0)
+    there, known = numpy.atleast_1d(alike.any(axis=1)), numpy.atleast_1d(alike.any(axis=0))
     found = {**_shared(one, other, near, there, known), **_gaps(one, other, near, there, known), **_forms(one, other)}
     rounded = {name: round(float(value), _PRECISE) for name, value in found.items()}
     return {name: value for name, value in rounded.items() if value}

@@ -17,7 +17,7 @@ from treering.stores.sqlite.projects import root_of
 from treering.text.redact import clean
 
 if TYPE_CHECKING:
-    from treering.config import Config
+    from treering.ledger.config import Config
     from treering.ledger.events import Draft
     from treering.ledger.ledger import Ledger
     from treering.models.port import LLM

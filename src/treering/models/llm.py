@@ -19,7 +19,7 @@ from treering.models.port import LLM, LLMFailed, Question, Reply
 from treering.models.post import Poster, PostFailed
 
 if TYPE_CHECKING:
-    from treering.config import Config
+    from treering.ledger.config import Config
 
 
 LONGEST_TEXT = 2_000  # characters, for a schema that gives no maxLength: more than a line that anybody reads

@@ -1,4 +1,5 @@
-"""Tell cheaply whether a text might hold a secret, so that a hook loads the guard only then.
+"""Take out what a person marked as private, and tell cheaply whether a text might hold a secret, so
+that a hook loads the guard only then.
 
 It must never say no where `treering.text.redact` would redact: a test tries every known shape.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from treering.text.words import words
 
+_OPENED, _CLOSED = "<private>", "</private>"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # What prose and commands are written with. Keys, addresses and assignments have other signs.
 _PLAIN = dict.fromkeys(map(ord, f"{_LETTERS}{_LETTERS.upper()}0123456789 .,;:?!'\"`()[]/_-*#\n"))
@@ -26,6 +28,22 @@ _LONGEST_CODE = 4  # of capitals and digits, as in "E404"
 _LONGEST_CAPITALS = 14  # of capitals alone, as in "EADDRNOTAVAIL"
 _LONGEST_NUMBER = 8  # of digits alone, as in a date
 _HEX = frozenset("0123456789abcdefABCDEF-")  # what ids of sessions are made of, which say nothing
+
+
+def public(text: str) -> str:
+    """Return a prompt without what stands between `<private>` and `</private>`. What is not closed goes on to the end,
+    and what was not opened began with the text."""
+    folded = text.replace("İ", "i").lower()  # the one letter that grows in lower case would shift the others
+    if _CLOSED not in folded and _OPENED not in folded:
+        return text
+    kept, at = [], 0
+    if folded.find(_CLOSED) >= 0 and _OPENED not in folded[: folded.find(_CLOSED)]:
+        at = folded.find(_CLOSED) + len(_CLOSED)
+    while (start := folded.find(_OPENED, at)) >= 0:
+        kept.append(text[at:start])
+        end = folded.find(_CLOSED, start)
+        at = end + len(_CLOSED) if end >= 0 else len(text)
+    return "".join((*kept, text[at:])).strip()
 
 
 def suspicious(text: str) -> bool:

@@ -38,9 +38,9 @@ _MAIL = re.compile(
 )
 _TAG = re.compile(r"<([A-Za-z][\w-]{0,40})\b[^>]{0,200}>")
 _ITEM = re.compile(r"\s*(?:[-*•+\u2013]|\d{1,2}[.)]|\([a-z\d]\))\s+")
-_END = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])[\"'\u201d\u2019»)\]]*\s+(?=\S)")
+_END = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])[\"'\u201d\u2019»)\]]*\s+(?=\S)|(?<=[\u3002\uff01\uff1f])(?=\S)")
 _SHORTENED = re.compile(
-    r"(?:^|[\s(])(?:\w\.|(?:\w\.)+\w\.|etc\.|vs\.|cf\.|approx\.|ca\.|bzw\.|usw\.|evtl\.|ggf\.|inkl\.|nr\.|no\.|núm\.|"
+    r"^\d{1,2}\.$|(?:^|[\s(])(?:[^\W\d]\.|(?:[^\W\d]\.)+[^\W\d]\.|etc\.|vs\.|cf\.|approx\.|ca\.|bzw\.|usw\.|evtl\.|ggf\.|inkl\.|nr\.|no\.|núm\.|"
     r"dr\.|mr\.|ms\.|mrs\.|sr\.|sra\.|prof\.|fig\.|ver\.|ej\.|p\.ej\.|st\.|str\.|tel\.|min\.|max\.|resp\.)$",
     re.IGNORECASE,
 )
@@ -163,14 +163,19 @@ def _joined(rows: list[str]) -> Iterator[str]:
 
 
 def _split(row: str) -> Iterator[str]:
-    """Yield the sentences of a line. What stands between quotes is not split."""
-    places = [at for at, letter in enumerate(row) if letter in _QUOTES]
+    """Yield the sentences of a line."""
+    yield from (row[start:end] for start, end in spans(row))
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence of a text begins and ends. What stands between quotes is not split."""
+    places = [at for at, letter in enumerate(text) if letter in _QUOTES]
     quoted = range(places[0], places[-1]) if len(places) > 1 else range(0)
-    begin = 0
-    for seam in _END.finditer(row):
-        if seam.start() in quoted or _SHORTENED.search(row[begin : seam.start()]):
+    begin = len(text) - len(text.lstrip())
+    for seam in _END.finditer(text):
+        if seam.start() in quoted or _SHORTENED.search(text[begin : seam.start()]):
             continue
-        yield row[begin : seam.start()].strip() + row[seam.start() : seam.end()].strip()
+        yield begin, seam.start() + len(seam[0].rstrip())
         begin = seam.end()
-    if rest := row[begin:].strip():
-        yield rest
+    if begin < len(text.rstrip()):
+        yield begin, len(text.rstrip())

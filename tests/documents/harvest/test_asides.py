@@ -44,33 +44,21 @@ def test_a_quote_beside_a_list_is_no_part_of_it() -> None:
 # Plans
 
 
-def test_a_plan_without_a_title_keeps_the_case_of_its_quarter() -> None:
+def test_an_entry_of_a_plan_stands_below_its_headings_and_says_whether_it_is_done() -> None:
     assert texts("# Roadmap\n\n## Q1 2026\n\n- [x] Login with passkeys\n- [ ] Invoice export as CSV\n") == [
-        "Done for Q1 2026: Login with passkeys",
-        "Planned for Q1 2026: Invoice export as CSV",
+        "Roadmap, Q1 2026, done: Login with passkeys",
+        "Roadmap, Q1 2026, open: Invoice export as CSV",
     ]
 
 
-@pytest.mark.parametrize(
-    ("entry", "told"),
-    [
-        ("- [ ] ~~Dark mode~~ dropped", "Dark mode dropped"),
-        ("- Dark mode dropped", "Dark mode dropped"),
-        ("- Dark mode (postponed)", "Dark mode (postponed)"),
-        ("- Dark mode: cancelled", "Dark mode: cancelled"),
-        ("- Dropped: dark mode", "Dropped: dark mode"),
-        ("Dark mode for the shop was dropped.", ""),
-    ],
-)
-def test_what_was_dropped_from_a_plan_is_not_told_as_planned(entry: str, told: str) -> None:
-    [text] = texts(f"# Shop\n\n## Roadmap\n\n### Q2\n\n{entry}\n")
-    assert "planned" not in text and text.endswith(told)
-    assert not told or text == f"Shop, roadmap for Q2: {told}"
+@pytest.mark.parametrize("entry", ["Dark mode dropped", "Dark mode: cancelled", "Dropped: dark mode"])
+def test_what_was_dropped_from_a_plan_says_so_in_its_own_words(entry: str) -> None:
+    assert texts(f"# Shop\n\n## Roadmap\n\n### Q2\n\n- {entry}\n") == [f"Shop, Roadmap, Q2: {entry}"]
 
 
 def test_entries_below_a_heading_of_what_was_dropped_say_so() -> None:
     assert texts("# Shop roadmap\n\n## Dropped\n\n- Dark mode for readers\n") == [
-        "Shop, dropped: Dark mode for readers"
+        "Shop roadmap, Dropped: Dark mode for readers"
     ]
 
 
@@ -81,35 +69,19 @@ def test_a_struck_entry_of_a_plan_says_nothing() -> None:
 def test_a_row_of_a_plan_says_for_when_it_is() -> None:
     table = "| Feature | Owner |\n|---|---|\n| Multi-currency | Tom and Ana |\n"
     assert texts(f"# Roadmap\n\n## Q2 2026\n\n{table}") == [
-        "Planned for Q2 2026: Feature Multi-currency: Owner Tom and Ana."
-    ]
-    table = "| Feature | Status |\n|---|---|\n| Multi-currency | dropped by all |\n"
-    assert texts(f"# Roadmap\n\n## Q2 2026\n\n{table}") == [
-        "Roadmap for Q2 2026: Feature Multi-currency: Status dropped by all."
+        "Roadmap, Q2 2026: Feature Multi-currency: Owner Tom and Ana."
     ]
 
 
 # Tables
 
 
-def test_a_short_row_keeps_the_nearest_heading_although_it_repeats_its_words() -> None:
-    assert texts("# Shop\n\n## Payments\n\n| | |\n|---|---|\n| Ana | payments lead |\n") == [
-        "Shop, Payments: Ana: payments lead."
-    ]
-
-
-def test_who_does_what_in_a_team_is_kept_and_praise_is_not() -> None:
+def test_who_does_what_in_a_team_is_kept() -> None:
     table = "| Name | Role |\n|---|---|\n| Mika | lead |\n| Sanna | hardware |\n"
-    assert texts(f"# Orbit\n\n## Team\n\nWe are the people who built all of this.\n\n{table}") == [
+    assert texts(f"# Orbit\n\n## Team\n\n{table}\n- Ana: payments\n") == [
         "Orbit, Team: Name Mika: Role lead.",
         "Orbit, Team: Name Sanna: Role hardware.",
-    ]
-
-
-def test_a_list_of_who_does_what_is_kept() -> None:
-    assert texts("# Orbit\n\n## Team\n\n- Ana: payments\n- Bo \u2013 search\n- Everybody here is kind to others\n") == [
         "Orbit, Team: Ana: payments",
-        "Orbit, Team: Bo: search",
     ]
 
 
@@ -177,36 +149,20 @@ def test_a_reason_that_comes_first_is_a_statement() -> None:
 # Licences
 
 
-@pytest.mark.parametrize(
-    ("words", "name"),
-    [
-        ("## License\n\nMIT", "MIT"),
-        ("## Licence\n\nThis project is licensed under the [MIT License](LICENSE).", "MIT"),
-        ("Licensed under MIT.", "MIT"),
-        ("Orbit is released under the Apache License, Version 2.0.", "Apache-2.0"),
-        ("## License\n\nLicensed under either of MIT or Apache-2.0 at your choice.", "MIT or Apache-2.0"),
-        ("## License\n\nGNU General Public License v3.0", "GPL-3.0"),
-        ("## License\n\nBSD 3-Clause, see LICENSE.", "BSD-3-Clause"),
-    ],
-)
-def test_the_licence_of_the_project_is_one_short_fact(words: str, name: str) -> None:
-    assert texts(f"# Orbit\n\n{SENTENCE}\n\n{words}\n") == [f"Orbit: {SENTENCE}", f"Orbit: Licensed under {name}."]
-
-
-def test_the_licence_is_told_once() -> None:
-    assert texts("# Orbit\n\nLicensed under MIT.\n\n## License\n\nThe MIT License (MIT)\n") == [
-        "Orbit: Licensed under MIT."
-    ]
+@pytest.mark.parametrize("words", ["MIT", "Apache License, Version 2.0", "MIT or Apache-2.0 at your choice."])
+def test_the_licence_is_a_fact_if_a_section_of_its_own_names_it_in_a_few_words(words: str) -> None:
+    found = texts(f"# Orbit\n\n{SENTENCE}\n\n## License\n\n{words}\n")
+    assert found[0] == f"Orbit: {SENTENCE}"
+    assert found[1].startswith("Orbit") and found[1].endswith(words)
 
 
 @pytest.mark.parametrize(
     "words",
     [
         "The icons are licensed under CC BY 4.0.",
-        "Leaflet is distributed under the BSD license.",
         "## License\n\nSee the file LICENSE.",
-        "Students of MIT wrote it.",
+        "## License\n\n" + "You may copy and change this work as you like, and " * 3 + "sell it.",
     ],
 )
-def test_the_licence_of_something_else_is_none(words: str) -> None:
-    assert not any("Licensed under" in text for text in texts(f"# Orbit\n\n{SENTENCE}\n\n{words}\n"))
+def test_other_words_about_licences_are_no_fact(words: str) -> None:
+    assert texts(f"# Orbit\n\n{SENTENCE}\n\n{words}\n") == [f"Orbit: {SENTENCE}"]

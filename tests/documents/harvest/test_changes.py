@@ -106,7 +106,10 @@ def test_a_plan_that_was_carried_out_supersedes_the_plan() -> None:
     plan = "# Roadmap\n\n## 2.0\n\n- [ ] Offline mode for the mobile client\n- [ ] Dark mode for the web shop\n"
     answer = changes(known(facts(plan)), facts(plan.replace("[ ] Offline", "[x] Offline")))
     assert [(one.text, fact.text) for one, fact in answer.changed] == [
-        ("Planned for 2.0: Offline mode for the mobile client", "Done for 2.0: Offline mode for the mobile client")
+        (
+            "Roadmap, 2.0, open: Offline mode for the mobile client",
+            "Roadmap, 2.0, done: Offline mode for the mobile client",
+        )
     ]
     assert not answer.added and not answer.gone
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,18 @@ def test_a_list_without_session_files_is_enough(tmp_path: Path) -> None:
     memory = new()
     assert take_in(memory, tmp_path).added == 2
     assert sorted(format_time(one.created)[:10] for one in memory.store.records()) == ["2026-01-01", "2026-06-01"]
+
+
+def test_a_file_whose_name_is_no_text_is_read_all_the_same(tmp_path: Path) -> None:
+    told, memory = new(), new()
+    told.remember("Deploys run at 9", session="day")
+    write(told.store, str(tmp_path), "default", told.workspace.now())
+    for path in (tmp_path / "sessions").iterdir():
+        path.rename(os.fsdecode(os.fsencode(path.parent) + b"/2026-06-28-\x80.md"))
+    assert take_in(memory, tmp_path).added == 1
+    (found,) = memory.store.records()
+    assert found.origin.startswith("document:sessions/2026-06-28-\ufffd.md:")
+    assert verify(memory.ledger.store).clean
 
 
 def test_a_folder_written_by_hand_is_continued_under_its_own_names(by_hand: Path) -> None:

@@ -10,9 +10,9 @@ import pytest
 from tests.models.llm.served import MODEL
 from tests.models.llm.words import QUESTION, SCHEMA
 from tests.world import store_in_memory
-from treering.config import Config
 from treering.ledger.clock import now
 from treering.ledger.codec import data_of
+from treering.ledger.config import Config
 from treering.ledger.events import ASKED
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context

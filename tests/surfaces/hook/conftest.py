@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import treering
+from tests.surfaces.cli.driving import Cli
 from tests.surfaces.hook.driving import Agent, alone, repository
 
 
@@ -26,3 +27,9 @@ def shop(tmp_path: Path) -> Path:
 def agent(home: Path, shop: Path) -> Agent:
     """A session in the repository `shop`."""
     return Agent(home, shop)
+
+
+@pytest.fixture
+def cli(home: Path, capsys: pytest.CaptureFixture[str]) -> Cli:
+    """The command line, on that store."""
+    return Cli(capsys)

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from tests.text.redact.pasted import LOOKALIKES, SECRETS
+from tests.text.redact.unusual import UNUSUAL, UNUSUAL_LOOKALIKES
 from treering.text.redact import clean
 from treering.text.redact.rule import spelled
 from treering.text.secrets import suspicious
@@ -42,7 +43,14 @@ def test_what_looks_like_them_is_left_alone() -> None:
     assert len(eaten) <= MOST_FALSE, eaten
 
 
-@pytest.mark.parametrize("row", SECRETS)
+def test_secrets_in_unusual_places_are_caught_too() -> None:
+    missed = [row for row in UNUSUAL if not is_caught(row)]
+    eaten = [text for text in UNUSUAL_LOOKALIKES if clean(text).changes]
+    assert len(missed) <= 0.05 * len(UNUSUAL), missed
+    assert len(eaten) <= 0.02 * len(UNUSUAL_LOOKALIKES), eaten
+
+
+@pytest.mark.parametrize("row", [*SECRETS, *filter(is_caught, UNUSUAL)])
 def test_a_hook_takes_a_closer_look_at_each(row: str) -> None:
     assert suspicious(pasted(row)[0])
 

@@ -145,6 +145,7 @@ class Catcher:
         """Make a memory of a catch, unless that was done before, even if a person undid it; or unless its session was
         closed `since` it was read: what was read may have been purged meanwhile."""
 
+        allowed = self._at.config.captured_kinds(here.project)
         if catch.likely and not self._at.config.likely_days:
             return False
 
@@ -153,6 +154,9 @@ class Catcher:
                 return False
             old = claims.replaced(self._at.store, catch.content, here) if catch.by == USER else None
             meant = catch._replace(likely=False, type=SEMANTIC) if old or self._said_before(catch, here) else catch
+            kind = LIKELY if meant.likely else catch.kind
+            if kind not in allowed:
+                return False
             row = {name: getattr(meant, name) for name in _FIELDS}
             if meant.likely:
                 row["tags"] = [LIKELY]
@@ -162,7 +166,6 @@ class Catcher:
             if old and old.scope == "user":
                 row["scope"] = "user"  # what replaces it is seen wherever it was
             made = self.remember([{**row, "origin": catch.by, "at": at / 1e6 if at else None}], here)
-            kind = LIKELY if meant.likely else catch.kind
             drafts = [captured(memory, kind, catch.mark, here, line) for memory in made]
             self._ledger.commit(lambda: drafts)
             if old and made:

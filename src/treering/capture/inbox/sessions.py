@@ -11,6 +11,7 @@ from treering.capture.inbox.keep import Catcher
 from treering.capture.inbox.receive import ParsedEvent, Receiver, parse
 from treering.capture.mine import SUFFIX, mine
 from treering.ledger import decide
+from treering.ledger.capturable import FRICTION
 from treering.ledger.errors import StoreError, TreeringError
 from treering.ledger.types import Memory
 from treering.ledger.workspace import Workspace
@@ -161,7 +162,8 @@ class Sessions:
     def _look_for_friction(self, heard: Sequence[ParsedEvent]) -> None:
         named = (one.text("transcript") for one in heard)
         paths = [path for path in named if path.endswith(SUFFIX) and os.path.isfile(path)]
-        if not paths or heard[-1].text("agent") != _MINED:
+        allowed = self._at.config.captured_kinds(heard[-1].context.project)
+        if not paths or heard[-1].text("agent") != _MINED or FRICTION not in allowed:
             return
         try:
             mine(self._ledger, [paths[-1]], self._at.here(heard[-1].context.project))

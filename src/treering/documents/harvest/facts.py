@@ -9,9 +9,7 @@ from treering.documents.harvest import blocks as markdown
 from treering.documents.harvest import records
 from treering.documents.harvest.changes import Fact
 from treering.documents.harvest.gather import Gathering
-from treering.documents.harvest.headings import Section, is_trial, lead, named, plain, sections
-from treering.documents.harvest.records import is_chores
-from treering.documents.harvest.worth import is_licence
+from treering.documents.harvest.sections import Section, lead, named, plain, sections
 
 if TYPE_CHECKING:
     from treering.documents.harvest.blocks import Document
@@ -19,21 +17,25 @@ if TYPE_CHECKING:
 HEAD = 2_000  # characters; a file that is generated, or a licence, says so at its top
 
 _UNWANTED = re.compile(
-    r"licen[cs]e[^/\\]*$|(?:^|[/\\])(?:copying|notice|code[_-]?of[_-]?conduct|authors|contributors|maintainers|"
-    r"codeowners|pull_request_template|issue_template)[^/\\]*$|(?:^|[/\\])ISSUE_TEMPLATE[/\\]",
+    r"(?:^|[/\\])(?:licen[cs]e|copying|notice|code[_-]?of[_-]?conduct|authors|contributors|maintainers|codeowners|"
+    r"pull_request_template|issue_template)[^/\\]*(?:$|[/\\])",
     re.IGNORECASE,
 )
 _GENERATED = re.compile(
-    r"(?:file|page|document|content)s? (?:is|was|are|has been) (?:auto(?:matically)?[ -]?)?generated|"
-    r"^\W*(?:auto-?)?generated (?:by|with|from)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
-# In a comment these are meant for the whole file; in the text they may be a rule about other files.
-_UNTOUCHABLE = re.compile(
-    r"\bgenerated (?:by|with|from)\b|(?:do not|don't) (?:edit|change)|@generated|written by .?make\b|"
-    r"(?:edit|change) the (?:code|source|template)\b",
+    r"(?:file|page|document)s? (?:is|was|are) (?:auto(?:matically)?[ -]?)?generated|^\W*generated (?:by|with|from)\b",
     re.IGNORECASE,
 )
+# In a comment this is meant for the whole file; in the text it may be a rule about other files.
+_UNTOUCHABLE = re.compile(
+    r"\bgenerated (?:by|with|from)\b|is generated|@generated|(?:do not|don't) (?:edit|change)", re.IGNORECASE
+)
+_LICENCE = re.compile(
+    r"permission is hereby granted|redistribution and use in source|the software is provided|"
+    r"general public license\s+version \d|mozilla public license|terms and conditions for use|without warranties",
+    re.IGNORECASE,
+)
+_MAKING = re.compile(r"fix|bug|internal|doc|ci\b|test|perf|packag|build|chore|depend|misc|refactor", re.IGNORECASE)
+_TRIAL = re.compile(r"\d(?:[-.]?(?:a|b|rc|alpha|beta|dev|pre)[-.]?\d*)\b", re.IGNORECASE)  # its notes come again
 
 
 def facts(document: str, name: str = "") -> list[Fact]:
@@ -51,8 +53,9 @@ def facts(document: str, name: str = "") -> list[Fact]:
         return [] if state == "open" else _out_of_force(read, name, state, record)
     gathering = Gathering(read.links)
     for section in sections(read, name):
-        gathering.licence(section)
-        if _is_wanted(section, record):
+        if "licence" in section.roles:
+            gathering.licence(section)
+        elif _is_wanted(section, record):
             gathering.take(section, record)
     return sorted(gathering.found, key=lambda fact: fact.line)
 
@@ -61,19 +64,19 @@ def _is_unwanted(read: Document, document: str, name: str) -> bool:
     shown = next((block.text for block in read.blocks if block.kind == "paragraph"), "")
     return (
         _UNWANTED.search(name) is not None
-        or is_licence(document[:HEAD])
-        or _GENERATED.search(f"{read.remarks[:HEAD]}\n{shown[:HEAD]}") is not None
+        or _LICENCE.search(document[:HEAD]) is not None
+        or _GENERATED.search(shown[:HEAD]) is not None
         or _UNTOUCHABLE.search(read.remarks[:HEAD]) is not None
         or "generated" in read.front
     )
 
 
 def _is_wanted(section: Section, record: bool) -> bool:
-    if {"skipped", "unchosen"} & set(section.roles):
+    if {"skipped", "unchosen"} & section.roles:
         return False
-    if "version" in section.roles and (is_chores(section.path[-1]) or any(map(is_trial, section.path))):
+    if "version" in section.roles and (_MAKING.match(section.path[-1]) or any(map(_TRIAL.search, section.path))):
         return False
-    return not (record and {"options", "status"} & set(section.roles))
+    return not (record and {"options", "status"} & section.roles)
 
 
 def _out_of_force(read: Document, name: str, state: str, record: bool) -> list[Fact]:

@@ -117,6 +117,10 @@ class Store(Reader, Protocol):
         move the heads of their writers. The events of one writer come in the order of their
         numbers."""
 
+    def retract(self, ids: Collection[str]) -> None:
+        """Delete events that get other names: of each writer those from some number on. Its chain
+        then ends before them, and so does what was acknowledged and looked at."""
+
     def known(self, keys: Sequence[int]) -> set[int]:
         """Return which of these fingerprints of imported rows the ledger has seen, and not
         erased."""

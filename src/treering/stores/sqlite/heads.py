@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 from binascii import crc32
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 from treering.ledger.events import Head
 from treering.stores.files import IN_MEMORY, lock, open_own
+
+Heads = dict[str, Head]
 
 SUFFIX = ".heads"  # of the file, after the name of the database
 _LARGEST = 1 << 20  # bytes: ten thousand writers
@@ -38,15 +40,25 @@ class Acknowledged:
 
     def note(self, heads: Mapping[str, Head]) -> None:
         """Write down heads that were committed, unless another process has noted later ones."""
-        if not self.path or not heads:
+
+        def later(known: Heads) -> Heads:
+            return {**known, **{name: head for name, head in heads.items() if head.seq >= known.get(name, Head()).seq}}
+
+        if heads:
+            self._change(later)
+
+    def drop(self, writers: Collection[str]) -> None:
+        """Forget what was acknowledged of writers whose events have got other names."""
+        self._change(lambda known: {name: head for name, head in known.items() if name not in writers})
+
+    def _change(self, change: Callable[[Heads], Heads]) -> None:
+        if not self.path:
             return
         with suppress(OSError):  # what was committed stands, whether this can be written or not
             handle = open_own(self.path, os.O_CREAT | os.O_RDWR)
             try:
                 lock(handle)
-                known = _parse(os.read(handle, _LARGEST))
-                news = {writer: head for writer, head in heads.items() if head.seq >= known.get(writer, Head()).seq}
-                _replace(handle, {**known, **news})
+                _replace(handle, change(_parse(os.read(handle, _LARGEST))))
             finally:
                 os.close(handle)
 

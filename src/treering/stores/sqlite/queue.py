@@ -63,6 +63,9 @@ class SqliteInbox:
         sql = "SELECT space, session, max(time) FROM inbox WHERE body <> '' GROUP BY space, session ORDER BY max(time)"
         return [(space, session, time) for space, session, time in self._db.rows(sql)]
 
+    def shown(self, session: str) -> set[str]:
+        return {id for (id,) in self._db.rows("SELECT memory FROM shown WHERE session = ?", (session,))}
+
     def offset(self, session: str) -> int:
         rows = self._db.rows("SELECT value FROM meta WHERE name = 'transcript:' || ?", (session,))
         return int(rows[0][0]) if rows else 0

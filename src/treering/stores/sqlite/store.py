@@ -112,8 +112,10 @@ class SqliteStore:
     def write(self, work: Callable[[], T]) -> T:
         if self._db.writing:
             return work()
-        self._appended.heads = {}
+        self._appended.heads, self._appended.retracted = {}, set()
         done = self._db.transaction(work)
+        if self._appended.retracted:
+            self.acknowledged.drop(self._appended.retracted)
         self.acknowledged.note(self._appended.heads)
         return done
 
@@ -135,6 +137,19 @@ class SqliteStore:
         links = [(cause, event.id) for event in events for cause in event.causes]
         self._db.many("INSERT OR IGNORE INTO causes VALUES (?, ?)", links)
         self._db.many("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
+
+    def retract(self, ids: Collection[str]) -> None:
+        first: dict[str, int] = {}
+        for writer, _, number in (id.rpartition("-") for id in ids):
+            first[writer] = min(int(number), first.get(writer, int(number)))
+        for writer, seq in first.items():
+            self._db.rows("DELETE FROM events WHERE writer = ? AND seq >= ?", (writer, seq))
+            self._db.rows("DELETE FROM heads WHERE writer = ?", (writer,))
+            last = "INSERT INTO heads SELECT writer, seq, chain FROM events WHERE writer = ? AND seq = ?"
+            self._db.rows(last, (writer, seq - 1))
+            looked = "UPDATE meta SET value = min(value, ?) WHERE name = 'looked:' || ?"
+            self._db.rows(looked, (seq - 1, writer))
+        self._appended.retracted = {*getattr(self._appended, "retracted", ()), *first}
 
     def looked(self) -> dict[str, int]:
         sql = "SELECT substr(name, 8), value FROM meta WHERE name >= 'looked:' AND name < 'looked;'"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treering.config import home_of
+from treering.ledger.config import home_of
 from treering.surfaces.cli.app import AGENTS as SECTION
 from treering.surfaces.cli.app import ROOT, Words, argument, command, flag, shared
 from treering.surfaces.cli.change import dry_run_option

@@ -46,7 +46,7 @@ MEMORY, EVENT, SESSION, PROJECT, SKILL = map(Known, ("memory", "event", "session
 def _looked_up(what: str, given: dict[str, Any], root: str) -> Iterable[Candidate]:
     """Read a store that is there; looking for one makes none."""
     from treering.compose import open
-    from treering.config import home_of
+    from treering.ledger.config import home_of
     from treering.stores.files import FILE_NAME
 
     home = home_of(given["home"] or None, os.environ)

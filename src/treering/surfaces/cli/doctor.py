@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from treering.config import SECRETS, load
 from treering.ledger.clock import format_time, now
+from treering.ledger.config import SECRETS, load
 from treering.ledger.errors import TreeringError
 from treering.models import llm
 from treering.models.embed import embedder_named
@@ -65,6 +65,7 @@ def examine(home: str, environment: Mapping[str, str]) -> list[Finding]:
         ("matters", lambda: _matters(home, environment)),
         ("hooks", lambda: _hooks(home)),
         ("agents", lambda: _agents(home, environment)),
+        ("sync", lambda: _syncs(home)),
     )
     found: list[Finding] = []
     for name, check in checks:
@@ -259,6 +260,23 @@ def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("proposals", OK, said, "`treering review` goes through them" if proposed else "")
     for skill, why in changed.items():
         yield Finding("skills", WARN, f"{skill} was {why}", "see whether that was you, before an agent loads it")
+
+
+def _syncs(home: str) -> Iterator[Finding]:
+    """The machines that share this memory, and what is still to be erased there."""
+    from treering.compose import open
+    from treering.ledger.sync.state import FILE
+
+    if not os.path.exists(os.path.join(home, FILE)):
+        return
+    with open(home) as memory:
+        for sync in memory.sync.list():
+            last = f"synced {format_time(sync.synced)}" if sync.synced else "never synced"
+            said = f"{sync.where}: {f'the last try failed: {sync.problem}' if sync.problem else last}"
+            advice = "`treering sync` tries again" if sync.problem else ""
+            yield Finding("sync", WARN if sync.problem else OK, said, advice)
+        for waiting in memory.sync.unerased():
+            yield Finding("sync", WARN, waiting, "`treering sync` carries it on")
 
 
 def _hooks(home: str) -> Iterator[Finding]:

@@ -108,7 +108,7 @@ def _whose(done: Imported) -> str:
             "project, as external, and its deletions touched nothing of yours. Is it yours? import --mine"
         )
     if done.forks:
-        return f"two machines had written under one name; what the other one wrote has another: {', '.join(done.forks)}"
+        return f"two machines had written under one name; what one of them wrote has another: {', '.join(done.forks)}"
     return ""
 
 

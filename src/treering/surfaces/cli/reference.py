@@ -72,9 +72,11 @@ Names of sessions, folders and files are looked at as texts are. Passwords in se
 French, Spanish, Italian, Portuguese, Dutch, Scandinavian languages, Polish and Czech.
 
 A test has 110 secrets as people paste them and 100 texts that look like them: all 110 are found, and none of the 100
-is touched. Of 40 more and 50 more, written when the rules were done, 40 were found and 2 touched; the rules were then
-changed for the two. Not found is a password that is a word in a sentence ("the password is swordfish"), or a value
-that nothing around it tells to be secret.
+is touched. Of 50 more in unusual places and 60 look-alikes, written by somebody who had not read the rules, 43 were
+found and none touched; of 40 after these 27. The rules were then changed for what was missed, and find 89 of the 90.
+Of 11,642 lines that speak of passwords, in the manuals and libraries of a machine, 2 are touched without need. A
+password that is a plain word is found where a clause ends with it ("the password is swordfish"), in English and
+German. Not found is one that nothing around it tells to be secret.
 
 A guard finds formats that it knows. It is no licence to paste secrets."""
 

@@ -66,7 +66,7 @@ def mcp(**call: Any) -> Answer:
     made = server(offer, worker, _root())
     try:
         if call["http"]:
-            from treering.config import home_of
+            from treering.ledger.config import home_of
             from treering.surfaces.mcp import http
 
             where = http.Address(call["host"].strip("[]") or LOCAL, call["port"], call["tls_cert"], call["tls_key"])

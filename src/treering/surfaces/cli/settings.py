@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 import click
 
-from treering.config import FILE_NAME, SECRETS, Config, home_of, load
+from treering.ledger.capturable import ALL, KINDS, NONE
+from treering.ledger.config import FILE_NAME, SECRETS, Config, home_of, load
 from treering.ledger.errors import InvalidInput
-from treering.surfaces.cli.app import AGENTS, argument, command, group, shared
+from treering.surfaces.cli.app import AGENTS, argument, command, group, opened, option, shared
 from treering.surfaces.cli.render import Answer, columns, line
+from treering.surfaces.cli.scope import HERE
 
 CONFIG = group("config", "Look at the settings, and change them.", section=AGENTS)
 _TABLE = "llm"  # llm_model may stand as model in [llm]
+
+
+_OWN = {"capture": "capture_in"}  # settings that a project may have of its own, and the table that they stand in
+_FOR_PROJECT = option("--project", about="of this project alone; `.` is the one of the working folder")
 
 
 class Setting(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -40,6 +46,8 @@ def values(name: str) -> tuple[str, ...]:
         from treering.ledger.ageing import POLICIES
 
         return tuple(POLICIES)
+    if name == "capture":
+        return (ALL, NONE, *KINDS)
     default = Config._field_defaults.get(name)
     return ("true", "false") if isinstance(default, bool) else ("" if default is None else str(default),)
 
@@ -54,10 +62,13 @@ def list() -> Answer:
 
 @command(CONFIG, "get", examples=("treering config get decay",), opens=False, past=False)
 @argument("name", "a setting", type=Setting())
-def get(name: str) -> Answer:
+@_FOR_PROJECT
+def get(name: str, project: str) -> Answer:
     """Print the value of a setting."""
     _known(name)
     (row,) = (row for row in _rows() if row["name"] == name)
+    if project and (own := _own_settings(name).get(_named(project))) is not None:
+        row = {**row, "value": own, "from": FILE_NAME}
     return Answer(row, lambda page: [_written(row["value"])])
 
 
@@ -67,6 +78,7 @@ def get(name: str) -> Answer:
     examples=(
         "treering config set decay sessions",
         "treering config set llm_base_url http://127.0.0.1:8080/v1 llm_model qwen3",
+        "treering config set capture none --project .",
         "treering config set decay",
     ),
     opens=False,
@@ -80,10 +92,12 @@ def get(name: str) -> Answer:
     type=Setting(),
     metavar="NAME VALUE",
 )
-def set(setting: tuple[str, ...]) -> Answer:
+@_FOR_PROJECT
+def set(setting: tuple[str, ...], project: str) -> Answer:
     """Change settings in config.toml; comments and order in the file stay.
 
     Settings that belong together are set together. A value that makes no sense is refused, and then nothing changes.
+    With `--project`, what hooks may capture is set for that project alone.
     """
     import tomlkit
 
@@ -93,14 +107,59 @@ def set(setting: tuple[str, ...]) -> Answer:
     pairs = [(setting[at], setting[at + 1] if at + 1 < len(setting) else None) for at in range(0, len(setting), 2)]
     for name, value in pairs:
         _known(name)
+        if name in _OWN.values():
+            short = next(short for short, table in _OWN.items() if table == name)
+            raise InvalidInput(f"{name} is a table: `treering config set {short} VALUE --project NAME` changes it")
         if name in SECRETS:
             raise InvalidInput(f"{name} is a secret: set the variable TREERING_{name.upper()} instead")
-        _put(document, name, None if value is None else _parsed(name, value))
+        if project:
+            _put_own(document, name, _named(project), value)
+        else:
+            _put(document, name, None if value is None else _parsed(name, value))
     _save(home, path, tomlkit.dumps(document))
+    if project:
+        return _for_project([name for name, _ in pairs], _named(project))
     rows = [row for row in _rows() if row["name"] in {name for name, _ in pairs}]
     over = [f"TREERING_{row['name'].upper()} overrides it" for row in rows if row["from"] == "the environment"]
     told = [f"{row['name']} = {_written(row['value'])}" for row in rows]
     return Answer(rows, lambda page: told, note="\n".join(over))
+
+
+def _own_settings(name: str) -> Mapping[str, str]:
+    """Return what a setting is for single projects. Refuse a setting that holds for all of them."""
+    if name not in _OWN:
+        raise InvalidInput(f"{name} holds in every project: leave out --project, or set {' or '.join(_OWN)}")
+    found: Mapping[str, str] = getattr(load(home_of(shared()["home"] or None, os.environ), os.environ), _OWN[name])
+    return found
+
+
+def _put_own(document: Any, name: str, project: str, value: str | None) -> None:
+    """Put a value where a project's settings stand; None takes it out."""
+    import tomlkit
+
+    _own_settings(name)
+    table = document.setdefault(_OWN[name], tomlkit.table())
+    if value is not None:
+        table[project] = value
+    elif project in table:
+        del table[project]
+
+
+def _for_project(names: Sequence[str], project: str) -> Answer:
+    rows = [{"name": name, "project": project, "value": _own_settings(name).get(project)} for name in names]
+    told = [f"{row['name']} = {row['value'] or 'as in every project'} in project {project}" for row in rows]
+    return Answer(rows, lambda page: told)
+
+
+def _named(project: str) -> str:
+    """Return a project by its name; "." is the one of the working folder."""
+    if project != HERE:
+        return project
+    with opened(shared()) as memory:
+        found = memory.workspace.project_of(os.getcwd())
+    if not found:
+        raise InvalidInput("this folder belongs to no project: name one, or go to its folder")
+    return found
 
 
 def _rows() -> Sequence[dict[str, Any]]:
@@ -181,4 +240,6 @@ def _text(path: str) -> str:
 
 
 def _written(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {one}" for name, one in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)

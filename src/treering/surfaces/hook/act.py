@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
+from treering.ledger.capturable import ALL, kinds_of
 from treering.ledger.errors import StoreError
+from treering.ledger.tuples import NamedTuple
 from treering.ledger.types import DEFAULT_SPACE, Context
 from treering.stores.files import FILE_NAME, spool
 from treering.stores.port.queue import SCALE, TEXTS, QueuedEvent, key_of
@@ -69,7 +71,9 @@ def _respond(
     db: Connection | None, event: HookEvent, home: str, environment: Mapping[str, str], now: int
 ) -> tuple[str, str]:
     """Return the reply, and why the event could not be queued if it could not."""
-    space, project, told = _settings(home, environment)
+    space, project, told, capture, capture_in, ignored = _settings(home, environment)
+    if _within(event.cwd, ignored):
+        return "", ""
     root = "" if project else projects.root_of(event.cwd)
     gone = not os.path.isdir(event.cwd)
     event, root = event._replace(**_without_secrets(event)), _name_without_secrets(root)
@@ -85,6 +89,8 @@ def _respond(
     text = write_json(reply) if reply is not None else ""
     if found is not None and not 0 < len(text) <= LONGEST:  # a fence is never cut; and some agents take none here
         text, found = "", found._replace(shown=())
+    if not kinds_of(capture_in.get(project, capture)):
+        event = event._replace(transcript="", prompt="", command="", error="", answer="", summary="")
     queued = QueuedEvent(
         key, space, event.session, event.event, now, write_json(_body(event, project, root, gone, found))
     )
@@ -127,21 +133,43 @@ def _introduce(event: HookEvent, text: str) -> str:
     return text
 
 
-def _settings(home: str, environment: Mapping[str, str]) -> tuple[str, str, int]:
-    """Return the space and the project that are set, and the tokens of a briefing. The file of
-    settings is read only if there is one, as that costs as much as a search."""
+class _Settings(NamedTuple):
+    """The settings that a hook needs."""
+
+    space: str
+    project: str
+    told: int  # tokens of a briefing
+    capture: str
+    capture_in: Mapping[str, str]
+    ignored: str
+
+
+def _settings(home: str, environment: Mapping[str, str]) -> _Settings:
+    """Return what is set. The file of settings is read only if there is one, as that costs as much as a search."""
     if os.path.exists(os.path.join(home, "config.toml")):
-        from treering.config import load
+        from treering.ledger.config import load
         from treering.ledger.errors import TreeringError
 
         try:
             config = load(home, environment)
-            return config.space, _project(config.project), config.briefing_tokens
+            asked = (config.briefing_tokens, config.capture, config.capture_in, config.ignored_folders)
+            return _Settings(config.space, _project(config.project), *asked)
         except TreeringError:  # `doctor` shows it
             pass
     space = environment.get("TREERING_SPACE") or DEFAULT_SPACE
     tokens = environment.get("TREERING_BRIEFING_TOKENS", "")
-    return space, _project(environment.get("TREERING_PROJECT", "")), int(tokens) if tokens.isdecimal() else BRIEFING
+    told = int(tokens) if tokens.isdecimal() else BRIEFING
+    project, capture = _project(environment.get("TREERING_PROJECT", "")), environment.get("TREERING_CAPTURE") or ALL
+    return _Settings(space, project, told, capture, {}, environment.get("TREERING_IGNORED_FOLDERS", ""))
+
+
+def _within(folder: str, ignored: str) -> bool:
+    """Tell whether a folder is one of those that are ignored, or below one."""
+    if not ignored or not folder:
+        return False
+    named = (os.path.realpath(os.path.expanduser(one)) for one in ignored.split(os.pathsep) if one.strip())
+    here = os.path.join(os.path.realpath(folder), "")
+    return any(here.startswith(os.path.join(one, "")) for one in named)
 
 
 def _project(name: str) -> str:
@@ -170,6 +198,8 @@ def _body(event: HookEvent, project: str, root: str, gone: bool, found: Findings
     if found is not None and found.shown:
         body["shown"] = [[id, round(score * SCALE)] for id, score in found.shown]
         body["nonce"] = found.nonce
+    if found is not None and found.known:
+        body["known"] = [[id, round(score * SCALE)] for id, score in found.known]
     return body
 
 

@@ -27,6 +27,7 @@ class Findings(NamedTuple):
 
     text: str = ""
     shown: tuple[tuple[str, float], ...] = ()  # the memories in it, and how sure it is of each
+    known: tuple[tuple[str, float], ...] = ()  # the same of what the session was told before
     nonce: str = ""
     certainty: float = 0.0  # of the best that was found, even if the session has seen it
     asked: bool = False  # True if there was anything to look for
@@ -93,7 +94,8 @@ def _findings(
         fenced = fence(hits[:1], nonce, now, CUT_TOKENS)
     shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
     certainty = max((certainty for _, _, certainty in found), default=0.0)
-    return Findings(fenced.text, shown, fenced.nonce, certainty, True)
+    known = tuple((memory.id, certainty) for memory, _, certainty in found if memory.id in seen)
+    return Findings(fenced.text, shown, known, fenced.nonce, certainty, True)
 
 
 def briefing(db: Connection, here: Context, nonce: str, tokens: int) -> Findings:
@@ -103,7 +105,7 @@ def briefing(db: Connection, here: Context, nonce: str, tokens: int) -> Findings
     standing = hook_queries.standing(db, here, here.session, BRIEFED)
     fenced = fence_lines([_hit(memory, 1.0) for memory in standing], nonce, room - len(more))
     text = "\n".join(filter(None, (fenced.text, more)))
-    return Findings(text, tuple((hit.memory.id, hit.score) for hit in fenced.hits), fenced.nonce)
+    return Findings(text, tuple((hit.memory.id, hit.score) for hit in fenced.hits), nonce=fenced.nonce)
 
 
 def _hit(memory: Memory, certainty: float) -> Hit:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from treering.config import home_of
+from treering.ledger.config import home_of
 from treering.ledger.errors import TreeringError
 from treering.surfaces.install import files, scripts
 from treering.surfaces.install import files as copies

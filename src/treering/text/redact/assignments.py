@@ -187,7 +187,8 @@ def _is_own_word(text: str, match: re.Match[str], value: str) -> bool:
     start = match.start("key")
     before = text[max(0, start - 1) : start]
     if before.isalpha():
-        return text[start] == "P" and before.islower()
+        is_hump = text[start] == "P" and before.islower()
+        return is_hump or (match.lastgroup == "bare" and is_strong(value) and text[start : match.end("key")] == "PASS")
     if before in ("_", "-"):
         return True
     return text[start] != "P" and (match.lastgroup != "bare" or (is_strong(value) and "_" not in value))

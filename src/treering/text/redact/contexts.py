@@ -19,19 +19,26 @@ _ARMOURED = (
 )
 _KEY_MATERIAL = rf"(?a){_BASE64}{{16}}"
 
-# The commands that take such an option, in the order of the groups of the pattern.
-_COMMANDS = (
-    r"(?a)\b(?:curl|wget|httpie?|xh)\b",
-    r"(?a)\b(?:mysql\w*|mariadb\w*|sshpass)\b",  # `mysql -p name` asks for it, and the name is the database's
-    r"(?a)\b(?:sshpass|(?:docker|podman)\s+login)\b",
-    r"(?a)\bredis-cli\b",
+# Commands, and the option that each takes its password with.
+_OPTIONS = (
+    ("curl|wget|httpie?|xh", r"-(?:u|U|-user|-proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"),
+    # `mysql -p name` asks for it, and the name is the database's
+    ("mysql\\w*|mariadb\\w*|sshpass|7z\\w*|rar|unrar", r"-p[\"']?([^\s\"'-][^\s\"']*)"),
+    (
+        r"sshpass|(?:docker|podman|az|oc|cf|helm\s+registry)\s+login|mongo\w*|cqlsh|rdesktop|psexec|steghide|useradd|usermod",
+        r"-p [\"']?([^\s\"'-][^\s\"']*)",
+    ),
+    ("redis-cli", r"-a [\"']?([^\s\"']+)"),
+    (r"ldap\w+|kadmin", r"-w [\"']?([^\s\"'-][^\s\"']*)"),
+    (r"ipmi\w+|zip|unzip|sqlcmd|bcp|mosquitto_\w+|cadaver", r"-P ?[\"']?([^\s\"'-][^\s\"']*)"),
+    (r"snmp\w+", r"-[AX] [\"']?([^\s\"'-][^\s\"']*)"),
+    (r"keytool|jarsigner|apksigner", r"-(?:dest|src)?(?:store|key)pass (?:pass:)?[\"']?([^\s\"'-][^\s\"']*)"),
+    (r"plink|pscp|psftp|putty", r"-pw [\"']?([^\s\"'-][^\s\"']*)"),
+    (r"smb\w+|rpcclient|mount\.cifs", r"-U ?[\"']?[^\s%\"']{1,64}%([^\s\"']+)"),
+    ("lftp", r"-u ?[\"']?[^\s,\"']{1,64},([^\s\"']+)"),
 )
-_COMMAND_OPTION = (
-    r" -(?:(?:u|U|-user|-proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"
-    r"|p[\"']?([^\s\"'-][^\s\"']*)"
-    r"|p [\"']?([^\s\"'-][^\s\"']*)"
-    r"|a [\"']?([^\s\"']+))"
-)
+_COMMANDS = tuple(rf"(?a)\b(?:{commands})(?![\w-])" for commands, _ in _OPTIONS)
+_COMMAND_OPTION = rf" (?:{'|'.join(option for _, option in _OPTIONS)})"
 _COMMAND_WINDOW = 400  # characters: options stand on the line of their command, or on a few continued ones
 
 # Issuers whose keys have no prefix. A random value assigned to a name that holds one of these is a key.

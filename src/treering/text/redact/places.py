@@ -73,6 +73,11 @@ def _judge_argument(text: str, match: re.Match[str]) -> Span | None:
     return (start, end) if len(value) >= _SHORTEST_WORD and not is_placeholder(value) else None
 
 
+def _judge_filled(text: str, match: re.Match[str]) -> Span | None:
+    start, end = secret_of(match)
+    return (start, end) if not is_placeholder(text[start:end]) else None
+
+
 def _judge_generated(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     return (start, end) if is_generated(text[start:end]) and not is_placeholder(text[start:end]) else None
@@ -150,11 +155,28 @@ PLACES = (
     ),
     Rule(
         "piped-password",
-        ("chpasswd",),
-        r"(?<![\w/])[a-z_][\w.-]{0,31}:([^\s\"'|]+)[\"']?[ \t]*\|[ \t]*(?:sudo )?chpasswd",
+        ("chpasswd", "sudo -s", "--password-stdin", "passwd --stdin", "secret", "cryptsetup", "passphrase-fd"),
+        r"(?:(?<![\w/])[a-z_][\w.-]{0,31}:([^\s\"'|]+)[\"']?[ \t]*\|[ \t]*(?:sudo )?chpasswd"
+        r"|(?:echo|printf|<<<)(?: -\w+)* [\"']?([^\s\"'|$]+)[\"']?[ \t]*\|[ \t]*(?:sudo -s\b"
+        r"|(?:sudo )?(?:passwd --stdin|cryptsetup|gpg [^|\n]{0,80}passphrase-fd"
+        r"|[a-z]+ login [^|\n]{0,80}--password-stdin"
+        r"|(?:docker|gh|wrangler|fly|flyctl|vercel|gcloud) secrets? (?:create|set|put|versions))))",
         "echo 'root:{9}{3d}' | chpasswd",
-        _judge_value,
+        _judge_filled,
+        folded=True,
         anywhere=True,
+    ),
+    Rule(
+        "argument-password",  # of commands that take it without an option
+        ("htpasswd", "net use", "net user", "rabbitmqctl", "wpa_passphrase"),
+        r"(?:htpasswd[ \t]+-\w*b\w*[ \t]+\S+[ \t]+\S+[ \t]+[\"']?([^\s\"']+)"
+        r"|net use[ \t]+(?:\w:[ \t]+)?\S+[ \t]+([^\s/]\S*)[ \t]+/u"
+        r"|net user[ \t]+\S+[ \t]+([^\s/*]\S*)[ \t]+/add"
+        r"|rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S+[ \t]+[\"']?([^\s\"']+)"
+        r"|wpa_passphrase[ \t]+(?:\"[^\"\n]+\"|'[^'\n]+'|\S+)[ \t]+[\"']?([^\s\"'|>=]{8,}))",
+        "htpasswd -b users bob {9}{3d}",
+        _judge_filled,
+        folded=True,
     ),
     Rule(
         "pgpass-password",

@@ -6,6 +6,7 @@ A row of the table is a language: what it calls a password, and a key; how it sa
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from treering.ledger.tuples import NamedTuple
 from treering.text.redact.rule import (
@@ -31,7 +32,12 @@ class Language(NamedTuple):
 
 
 LANGUAGES = (
-    Language("password|passwd|passphrase|passcode|pw", "api[- ]?key|access key", "is|=", "for|of|to|on|at|in"),
+    Language(
+        "password|passwd|passphrase|passcode|pw",
+        "api[- ]?key|access key|secret key|(?:secret|access|auth|api) token",
+        "is|was|=",
+        "for|of|to|on|at|in|we|that",
+    ),
     Language(
         "passwort|kennwort|passphrase|zugangscode",
         "api[- ]?schlüssel|api[- ]?schluessel|zugriffsschlüssel",
@@ -52,7 +58,7 @@ _MARKERS = (
     *("pass", "pw", "kennwort", "zugangscode", "mdp", "code d'acc", "contrase", "clave", "parola", "senha", "palavra"),
     *("wachtwoord", "lösenord", "adgangskode", "hasło", "heslo"),
 )
-_KEY_MARKERS = ("api", "schlüssel", "schluessel", "access key", "clé")
+_KEY_MARKERS = ("api", "secret", "auth token", "access token", "schlüssel", "schluessel", "access key", "clé")
 
 
 def _any(field: str) -> str:
@@ -63,18 +69,38 @@ _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
 _PASSWORD = rf"{_START}(?P<key>{_any('passwords')})"
 _KEY = rf"{_START}(?P<key>{_any('keys')})"
 _OF = rf"(?: (?:{_any('of')}) [^\n.:=,;]{{1,40}}?)?"
-_IS = rf"(?: (?:{_any('verbs')})(?: (?:now|jetzt|nun|maintenant|ahora))?:?| ?:)"
+_IS = rf"(?: (?P<verb>{_any('verbs')})(?: (?:now|jetzt|nun|maintenant|ahora))?:?| ?:)"
 _BARE = r"[^\s,;\"'`<>\\]+"
 _VALUE = (
     rf"(?:\"(?P<double>[^\"\n]{{1,64}})\"|'(?P<single>[^'\n]{{1,64}})'|`(?P<ticked>[^`\n]{{1,64}})`|(?P<bare>{_BARE}))"
 )
 # What may follow a password that no verb announces: the end of its clause, or what it is for.
 _END = rf"(?=[\"'`)\]]*(?:\Z|\n|\\[nrt]|[.,;:!?](?:\s|\Z)| (?:{_any('of')}|and|und|et|y|e|en|or|oder|as|als)\b))"
+_SMALL = frozenset(
+    """
+    a an the this that it its your my our is are was be been has have had do does did not no and or but if than then
+    for of to on at in by with from as per into over under after before until about so too very must should can will
+    """.split()
+)
 _AS = r"(?:as|als|comme|como|come)"
 _MANNERS = r"(?:the |a |my |your |our |das |dein |le |la |tu |seu |het )?(?:[\w-]{1,20} )?"
 _PAIR = r"(?:credentials?|creds|logins?|zugangsdaten|anmeldedaten|login-daten|identifiants|credenciales|credenziali)"
 _TECHNICAL = r"(?ai)(?:argon2|bcrypt|scrypt|pbkdf2|oauth|saml|totp|fido|sha|base)\w*\Z"
 _FEWEST_TOLD = 5  # characters of a password that nothing but its form tells from a word
+# A plain word is taken for a password where the clause ends with it, unless it says what a password is like. Such words
+# have the endings of participles and adjectives, or are among the few common ones that have none.
+_LIKE = (
+    r"(?ai)(?:\w+(?:ed|en|ing|[ai]ble|[aeo]nt|al|ful|less|ic|ive|ous|[ao]ry|some|self|one|thing|word)|(?:in|un|non)\w+"
+    r"|\w*(?:correct|secure|known|where|there|here|built|sent|kept|lost|held|found|read|shown|stale|wrong|right|short|long"
+    r"|strong|weak|empty|blank|simple|complex|unique|exact|private|obsolete|ready|below|above|clear|plain|trivial|easy"
+    r"|safe|fine|okay|common|valid|part|public|secret|static|random|default|hard|again|enough|anyway|today|twice|other|ours|yours|theirs|same|false|true))\Z"
+)
+_CONDITION = (
+    r"(?i)\b(?:if|when|whether|unless|until|once|while|after|before|because|wenn|ob|falls|sobald|si|quand)\b[^.\n]*\Z"
+)
+_CONDITION_WINDOW = 60  # characters before the name, in the same sentence
+_PLAIN_VERBS = ("is", "was", "lautet", "heißt", "heisst")  # after the others stand adjectives as often
+_FEWEST_WORDS = 4  # of a passphrase without quotes
 
 
 def _judge_told(text: str, match: re.Match[str]) -> Span | None:
@@ -87,7 +113,24 @@ def _judge_told(text: str, match: re.Match[str]) -> Span | None:
         is_one = " " not in value or (match["key"] == "passphrase" and _is_phrase(value))
         return (start, end) if is_one else None
     is_number = value.isdigit() and len(value) >= FEWEST_DIGITS and _ends(text, end)
-    return (start, end) if is_number or (is_strong(value) and not is_reference(value)) else None
+    fits = is_number or (is_strong(value) and not is_reference(value)) or _is_word_told(text, match, value, end)
+    return (start, end) if fits else None
+
+
+def _is_word_told(text: str, match: re.Match[str], value: str, end: int) -> bool:
+    """Tell "the password is swordfish" from "the password is optional" and "if the password is weak"."""
+    before = text[max(0, match.start("key") - _CONDITION_WINDOW) : match.start("key")]
+    is_word = len(value) >= _FEWEST_TOLD and value.isalpha() and not re.match(_LIKE, value)
+    is_last = _ends(text, end) or text.startswith((" for ", " on "), end)
+    return is_word and is_last and match["verb"] in _PLAIN_VERBS and not re.search(_CONDITION, before)
+
+
+def _judge_phrase(text: str, match: re.Match[str]) -> Span | None:
+    """Find a passphrase of plain words: what is said about one has small words between, or says what it is like."""
+    start, end = secret_of(match)
+    words = list(takewhile(lambda word: word.lower() not in _SMALL, text[start:end].split(" ")))
+    like = sum(re.match(_LIKE, word) is not None for word in words)
+    return (start, start + len(" ".join(words))) if len(words) >= _FEWEST_WORDS and like <= 1 else None
 
 
 def _judge_unannounced(text: str, match: re.Match[str]) -> Span | None:
@@ -137,6 +180,14 @@ PROSE = (
         anywhere=True,
     ),
     Rule(
+        "passphrase-in-prose",
+        ("passphrase",),
+        rf"{_START}passphrase{_OF}{_IS} [\"'`]?(?P<bare>[a-z]+(?: [a-z]+){{3,9}})",
+        "my passphrase is correct horse battery staple",
+        _judge_phrase,
+        folded=True,
+    ),
+    Rule(
         "password-unannounced",
         _MARKERS,
         rf"{_PASSWORD} (?P<bare>{_BARE}){_END}",
@@ -170,6 +221,16 @@ PROSE = (
         rf"{_START}{_PAIR}{_OF}(?: (?:are|is|sind|sont|son))?:? +[\"'`]?[\w.@+-]{{1,64}}(?:[:/]| / | : )"
         r"(?P<bare>[^\s,;\"'`<>/\\]+)(?!/)",
         "creds are bob/{7}{3d}",
+        _judge_unannounced,
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
+        "login-and-password",
+        ("pass", "pw"),
+        rf"{_START}(?:user|username|login|account)(?: name)?:? [\"'`]?[\w.@+-]{{1,64}}[\"'`]?(?: ?[/,;] ?| and | with )"
+        rf"(?:pass|password|pw|pwd):? [\"'`]?(?P<bare>{_BARE})",
+        "user deploy / pass {7}{3d}",
         _judge_unannounced,
         folded=True,
         anywhere=True,

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from treering.text.secrets import public
 from treering.text.words import NOT, folded, tokens
 
 LONGEST = 8 << 20  # bytes of a line: only pasted images and whole files are longer, and they tell nothing
@@ -246,11 +247,12 @@ def _is_command(text: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """Return a text without the bodies that the agent put into it. An unclosed mark is the person's."""
+    """Return a text without the bodies that the agent put into it, and without what is private. An unclosed mark of an
+    agent is the person's."""
     for body in _BODIES:
         if f"</{body}>" in text:
             text = "".join(_outside(text, f"<{body}", f"</{body}>"))
-    return text.strip()
+    return public(text).strip()
 
 
 def _outside(text: str, begin: str, end: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from treering.ledger.tuples import NamedTuple
+from treering.text.secrets import public
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def parse_fields(
         session=text(shape.get("session_id"), NAME),
         cwd=_folder(shape, environment),
         transcript=text(shape.get("transcript_path"), PATH),
-        prompt=text(shape.get("prompt"), PROMPT, PROMPT - PROMPT // 4),
+        prompt=text(_public(shape.get("prompt")), PROMPT, PROMPT - PROMPT // 4),
         source=text(shape.get("source") or shape.get("reason") or shape.get("trigger"), NAME).lower(),
         tool=tool,
         command=command_of(tool, given),
@@ -177,6 +178,11 @@ def parse_fields(
         native=native,
     )
     return event._replace(key=_key(event, shape), human=_typed_by_person(event))
+
+
+def _public(value: object) -> object:
+    """Return a prompt without what is private, before anything is cut."""
+    return public(value) if isinstance(value, str) else value
 
 
 def text(value: object, most: int, head: int = 0) -> str:

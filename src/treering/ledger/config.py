@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from treering.ledger.ageing import POLICIES, Limits
+from treering.ledger.capturable import ALL, KINDS, kinds_of
 from treering.ledger.errors import InvalidInput, UnknownSetting
 from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, number_in
 from treering.ledger.usage import Rewards
@@ -34,6 +35,9 @@ class Config(NamedTuple):
     age_forget_days: int = _LIMITS.age_forget_days  # with age: in the archive for longer, and it is forgotten
     age_hot: int = _LIMITS.age_hot  # with age: more than these in one place, and some are archived
     age_batch: int = _LIMITS.age_batch  # with age: how many of them at a time
+    capture: str = ALL  # what hooks may keep of sessions: all, none, or some kinds
+    capture_in: dict[str, str] = {}
+    ignored_folders: str = ""  # parted as in PATH: sessions in or below them are neither told nor asked anything
     likely_days: int = 60  # how long words that may be worth keeping are kept unless they are used; 0 keeps none
     briefing_tokens: int = 1_000  # what a session may be told when it starts
     confirm_days: int = 90  # after which an invariant comes up to be confirmed
@@ -67,7 +71,13 @@ class Config(NamedTuple):
     llm_strong_model: str = ""  # for what takes judgement; the same one, if none is named
     llm_key: str = ""  # for a server that asks for one; from the environment only
     llm_timeout: int = 30  # seconds for an answer
+    sync_minutes: int = 15  # after which maintenance syncs with other machines; 0 for only by `treering sync`
+    sync_ssh: str = "ssh"  # how to reach them: the program, with its options
     llm_budget: int = 200_000  # tokens in 24 hours; 0 for no model at all
+
+    def captured_kinds(self, project: str) -> frozenset[str]:
+        """Return the kinds of memories that hooks may make of sessions in a project."""
+        return kinds_of(self.capture_in.get(project, self.capture)) or frozenset()
 
     @property
     def limits(self) -> Limits:
@@ -105,6 +115,10 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
             raise InvalidInput(f"{name} in {where} must not be below 0")
         if isinstance(value, float) and not 0 <= value <= 1:
             raise InvalidInput(f"{name} in {where} must be from 0 to 1, not {value!r}")
+    captured = {"capture": config.capture, **{f"capture_in.{name}": kinds for name, kinds in config.capture_in.items()}}
+    for where, wanted in captured.items():
+        if not isinstance(wanted, str) or kinds_of(wanted) is None:
+            raise InvalidInput(f"{where} must be all, none, or some of {', '.join(KINDS)}, not {wanted!r}")
     if config.decay not in POLICIES:
         raise InvalidInput(f"decay in {given['decay'][1]} must be one of {', '.join(POLICIES)}, not {config.decay!r}")
     return config
@@ -180,5 +194,11 @@ def _check(name: str, value: object, where: str, shown: str, known: tuple[str, .
         raise InvalidInput(f"{name} in {where} must be {_WORDS[wanted]}, not {value!r}")
 
 
-_WORDS: dict[type, str] = {str: "a text", int: "a whole number", float: "a number from 0 to 1", bool: "true or false"}
+_WORDS: dict[type, str] = {
+    dict: "a table of config.toml",
+    str: "a text",
+    int: "a whole number",
+    float: "a number from 0 to 1",
+    bool: "true or false",
+}
 _SAID = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False, "on": True, "off": False}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import treering
-from treering.config import Config, home_of, load
+from treering.ledger.config import Config, home_of, load
 from treering.ledger.errors import InvalidInput, UnknownSetting
 
 
