@@ -253,7 +253,7 @@ class TestContradictions:
     @pytest.mark.parametrize("keep", ("", "A", "B", "both"))
     def test_purging_a_side_leaves_no_word_of_it(self, memory: Treering, side: int, keep: str) -> None:
         """Not in the event that raised it, nor in any that came of it."""
-        texts = ("Use aardvark for indentation", "Use zeppelin for indentation")
+        texts = ("We indent with aardvark", "We indent with zeppelin")
         sides = [memory.remember(text) for text in texts]
         found = memory.truth.contradictions()
         assert len(found) == 1
