@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treering.evolve import near
-from treering.judge.senses import said
+from treering.evolve.sameness.read import READ, read
 from treering.stores.port.search import Index, Place
 
 # Nearness, 0 to 1, above what vectors alone can give, so that texts of one template are no candidates. Of the how-tos
@@ -111,7 +111,7 @@ def clusters(items: Sequence[tuple[str, str]], vectors: Mapping[str, NDArray[Any
 
 
 def _stems(text: str) -> bytes:
-    return np.array([crc32(key.encode("utf-8", "replace")) for key in said(text)], np.uint32).tobytes()
+    return np.array([crc32(key.encode("utf-8", "replace")) for key in read(text[:READ]).keys], np.uint32).tobytes()
 
 
 def _rows(items: Sequence[tuple[str, str]], vectors: Mapping[str, NDArray[Any]] | None) -> NDArray[Any]:

@@ -51,11 +51,6 @@ class Verdict(NamedTuple):
         return self.is_about and self.chances[REPLACES] >= load(PAIRS).floors[REPLACES]
 
     @property
-    def is_same(self) -> bool:
-        """True if both say the same beyond doubt."""
-        return self.chances[SAME] >= load(PAIRS).floors[SAME]
-
-    @property
     def clashes(self) -> bool:
         """True if it is likely enough that both cannot hold for a person to be asked."""
         return self.is_about and self.clash >= load(PAIRS).floors[CLASH]

@@ -20,6 +20,7 @@ from treering.ledger.types import LIKELY, RECALLABLE, SUMMARY, Context, Filter, 
 from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
 from treering.truth.compare import Conflict, between, terms, why
 
+SERIES = 3  # memories that differ from one in a single value: so many are a list ("the oak of 2001"), not a dispute
 LOOKED_AT = 8  # memories that share rare words with a new one: what contradicts it shares its subject, so it is there
 PORTION = 100  # memories looked at in one transaction: others wait a fraction of a second
 REPLACED = "the user said otherwise since"  # why a memory was superseded unasked
@@ -91,8 +92,14 @@ class Found(NamedTuple):
         return told and self.conflict.is_sure and decide.as_wide(new, old)
 
 
-def found_by(store: Reader, memory: Memory, context: Context) -> Iterator[Found]:
-    """Yield what cannot hold beside a memory, of those that share rare words with it."""
+def found_by(store: Reader, memory: Memory, context: Context) -> list[Found]:
+    """Return what cannot hold beside a memory, of those that share rare words with it."""
+    found = [*_compared(store, memory, context)]
+    is_series = sum(one.conflict.is_framed for one in found) >= SERIES
+    return [one for one in found if not (is_series and one.conflict.is_framed)]
+
+
+def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found]:
     if not _is_claim(memory) or memory.status not in RECALLABLE:
         return
     seen_from = Context(memory.space, memory.project, memory.session, context.actor)

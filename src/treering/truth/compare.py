@@ -42,6 +42,7 @@ class Conflict(NamedTuple):
     theirs: tuple[int, int]  # and in the newer
     replaces: float = 0.0  # how likely the newer replaces the older
     is_sure: bool = False  # it replaces the whole of the older text, beyond doubt
+    is_framed: bool = False  # found only because one value differs in the same words
 
 
 def between(older: str, newer: str) -> Conflict | None:
@@ -76,7 +77,7 @@ def _parts(text: str) -> tuple[_Part, ...]:
 def _compared(one: _Part, other: _Part) -> Conflict | None:
     from treering.judge.pairs import REPLACES, difference, judge  # loads the word vectors
 
-    if not _shares(one.text, other.text):
+    if not _shares(one.text, other.text) or _repeats(one.text, other.text):
         return None
     verdict, framed = judge(one.text, other.text), frame(one.text, other.text)
     if not framed and not verdict.clashes and not verdict.is_sure:
@@ -88,7 +89,14 @@ def _compared(one: _Part, other: _Part) -> Conflict | None:
         (other.at + begin, other.at + stop),
         verdict.chances[REPLACES],
         verdict.is_sure,
+        not verdict.clashes and not verdict.is_sure,
     )
+
+
+def _repeats(one: str, other: str) -> bool:
+    """Tell whether one statement stands word for word in the other: "As noted, …" says it again."""
+    ours, theirs = (f" {' '.join(folded(text))} " for text in (one, other))
+    return ours in theirs or theirs in ours
 
 
 def frame(one: str, other: str) -> tuple[tuple[int, int], tuple[int, int]] | None:

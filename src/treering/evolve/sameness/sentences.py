@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+
+from treering.evolve.sameness.wording import UPPER, is_coded
 
 # A full stop ends a sentence before a blank and a capital, a digit or a quote; not within a name, a number or a path.
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`])|(?<=[.!?])\s*\Z")
@@ -45,7 +46,6 @@ _TAILS = {"'m": "am", "'re": "are", "'ll": "will", "'ve": "have"}
 _HEADS = {"ca": "can", "wo": "will", "sha": "shall"}
 _IS = frozenset("it that he she there here what who where".split())  # whose 's is no owner's
 _ANSWERS = frozenset("no not never yes nope".split())  # behind which a comma says another thing
-_UPPER = frozenset("US IT AM PM AS".split())  # names that are other words in lower case
 _ASKING, _EVEN = "?", ""
 # What may reach over an "and" behind it, so that two statements in one sentence are not what each was by itself.
 LIMITS = frozenset(
@@ -78,12 +78,7 @@ def is_even(sentence: str) -> bool:
 
 def even(found: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words in small letters, except names by their capitals, with a mark that only such words match."""
-    return (_EVEN, *(word if len(word) == 1 or _is_coded(word) or word in _UPPER else word.lower() for word in found))
-
-
-def _is_coded(text: str) -> bool:
-    """Tell whether a word has a capital behind a small letter, as names in code do: userId."""
-    return any(one.islower() and other.isupper() for one, other in pairwise(text))
+    return (_EVEN, *(word if len(word) == 1 or is_coded(word) or word in UPPER else word.lower() for word in found))
 
 
 def _plain(word: str) -> list[str]:
