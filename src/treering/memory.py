@@ -391,12 +391,15 @@ class Treering:
 
     def purge(self, *ids: str, reason: str = "") -> None:
         """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked. Those that were
-        merged into one say the same, and go with it; so do summaries that were made of them."""
+        merged into one say the same, and go with it; so do summaries that were made of them, and episodes that quote
+        them."""
         found = dict.fromkeys(self.workspace.whole_id(id) for id in ids)
         here = EventQuery(space=self.workspace.space)
 
         def work() -> None:
             kin = same_words(self.store, found, here.space)
+            made = [*self.store.events(here._replace(subjects=tuple(kin)))]
+            kin |= dict.fromkeys(self.captured.quoting(made), False) | kin
             histories = [(id, [*self.store.events(here._replace(subjects=(id,)))]) for id in kin]
             drafts = [
                 decide.purge(id, past, self.workspace.here(), self.workspace.name(reason)) for id, past in histories

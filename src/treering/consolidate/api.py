@@ -121,6 +121,8 @@ class Maintenance:
         _check_budget(budget)
         space = self._at.space
         wanted = due(self._at.store, space)
+        skipped = self._at.config.skip_steps.split()
+        wanted = wanted._replace(steps=tuple(step for step in wanted.steps if step not in skipped))
         if not if_due:
             chosen = tuple(step for step in rules.STEPS if not steps or step in steps)
             wanted = rules.Due(rules.BY_HAND, chosen, 0)

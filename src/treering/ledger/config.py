@@ -40,6 +40,7 @@ class Config(NamedTuple):
     ignored_folders: str = ""  # parted as in PATH: sessions in or below them are neither told nor asked anything
     likely_days: int = 60  # how long words that may be worth keeping are kept unless they are used; 0 keeps none
     briefing_tokens: int = 1_000  # what a session may be told when it starts
+    skip_steps: str = ""  # steps of maintenance that are left out unless they are asked for, parted by blanks
     confirm_days: int = 90  # after which an invariant comes up to be confirmed
     q_rate: float = _REWARDS.q_rate  # how far Q moves towards what a use earned
     outcome_weight: float = _REWARDS.outcome_weight  # of that, for what a recall or a session led to
@@ -56,6 +57,7 @@ class Config(NamedTuple):
     evolve_hours: int = 6  # a run of evolution is due after so many hours,
     evolve_judgements: int = 100  # or so many judgements,
     evolve_processes: int = 20  # or so many new processes
+    learn_from_me: bool = True  # what is worth keeping follows what a person takes back and keeps
     learn_weights: bool = True  # what recall's channels count follows feedback, for each project and type of query
     learn_terms: bool = True  # a memory is found by the words of questions that it answered
     learn_company: bool = True  # memories that were of use together bring each other up

@@ -234,7 +234,7 @@ class TestTrouble:
         from treering.capture import sift
 
         real = sift.catch
-        monkeypatch.setattr(sift, "catch", lambda turns: 1 / 0 if "odd" in turns[0].text else real(turns))
+        monkeypatch.setattr(sift, "catch", lambda turns, learned: 1 / 0 if "odd" in turns[0].text else real(turns))
         for session, prompt in (("s1", "something odd about the login page"), ("s2", "now to the login page please")):
             agent = Agent(home, shop, session)
             agent.asks(prompt)

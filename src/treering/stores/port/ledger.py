@@ -132,6 +132,12 @@ class Store(Reader, Protocol):
         """Note that a writer's events have been looked at up to this one, further on or back.
         `reset` keeps it."""
 
+    def learned(self, space: str) -> str:
+        """Return what `keep_learned` was told last of a space; nothing after `reset`."""
+
+    def keep_learned(self, space: str, told: str) -> None:
+        """Keep what was learned from the verdicts of a person, with a mark of what it was made of."""
+
     def erase(self, subject: str) -> None:
         """Delete payload and salt of all events about a memory, except its purge, and the
         fingerprints it came with."""
