@@ -30,6 +30,7 @@ from treering.ledger.types import (
     type_named,
 )
 from treering.stores.port.ledger import EventQuery
+from treering.stores.port.search import ON_THE_WAY
 
 if TYPE_CHECKING:
     from treering.capture.api import Captured
@@ -206,8 +207,12 @@ class Treering:
         return self._replace_by(memory)
 
     def remember_many(self, rows: Iterable[Mapping[str, Any]]) -> list[Memory]:
-        """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none."""
-        return self._remember(rows)
+        """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none. They are indexed here,
+        so that no recall has to, unless it is inside `together` or another process writes meanwhile."""
+        made = self._remember(rows)
+        if len(made) > ON_THE_WAY and not self.store.index.in_transaction:
+            self.maintenance.prepare(wait=False)
+        return made
 
     def list(
         self,

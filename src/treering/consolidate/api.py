@@ -240,9 +240,9 @@ class Maintenance:
         return hygiene.run(at.ledger, at.here(), policy, limits, now, progress)
 
     def prepare(self, progress: Callable[[int], None] = lambda done: None, *, wait: bool = True) -> int:
-        """Index what has been remembered since the last recall, and return the number of memories.
-        Recall does this itself; after a large import it takes a while, and here it can be
-        watched. Unless it is to `wait`, it leaves the work to the next one while another process writes."""
+        """Index what has been remembered and is not indexed yet, and return the number of memories.
+        A recall does this for a few; for many it takes a while, and here it can be watched. Unless
+        it is to `wait`, it leaves the work to the next one while another process writes."""
         if wait:
             return self._prepare(progress)
         try:

@@ -124,7 +124,7 @@ class Figures(NamedTuple):
     faults: tuple[str, ...]  # what SQLite finds wrong with the file
     events: int
     memories: int
-    unprofiled: int  # memories that the next recall makes ready
+    unprofiled: int  # memories that wait to be indexed
     queued: int  # events of hooks that nobody has taken in
     failed: int  # events of hooks that could not be taken in as they should
 

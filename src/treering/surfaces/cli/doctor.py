@@ -232,7 +232,9 @@ def _contents(held: Figures) -> Iterator[Finding]:
     yield Finding("integrity", FAIL if faults else OK, "; ".join(faults) or "sound at a quick look", advice)
     yield Finding("contents", OK, f"{held.events:,} events, {held.memories:,} memories")
     found = (
-        f"{waiting:,} memories to be made ready, which the next recall does" if waiting else "all memories are ready"
+        f"{waiting:,} memories are found by their words only, until `treering maintain`"
+        if waiting
+        else "all memories are ready"
     )
     yield Finding("recall", OK, found)
 

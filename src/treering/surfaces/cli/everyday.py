@@ -20,7 +20,6 @@ from treering.surfaces.cli.app import EVERYDAY, ROOT, Words, argument, command, 
 from treering.surfaces.cli.complete import MEMORY, PROJECT, SESSION, Known
 from treering.surfaces.cli.render import Answer, card, columns, line, plain, when
 from treering.surfaces.cli.view import ID, MEANING, TEXT, TIME, Column, hits, table
-from treering.surfaces.cli.view.bars import progress as bar
 
 if TYPE_CHECKING:
     from treering.capture.api import Caught
@@ -154,8 +153,6 @@ def recall(memory: Treering, query: str, since: str, until: str, unsure: bool, n
     """
     from treering.surfaces.cli.scope import scope_for
 
-    with bar("getting ready") as progress:
-        memory.maintenance.prepare(progress, wait=False)
     options["project"] = scope_for(memory, options["project"], os.getcwd(), shared()["json"]).project
     kept = {name: value for name, value in options.items() if value != ""}
     found = memory.recall(query, since=since or None, until=until or None, log=not no_log, silent=not unsure, **kept)
