@@ -16,7 +16,7 @@ def test_the_newer_word_of_the_user_stands_alone(new: str) -> None:
     old = memory.remember(OLD, origin="user")
     memory.remember(new, origin="user")
     assert memory.get(old.id).status == "superseded"
-    assert [hit.memory.content for hit in memory.recall("when do we deploy?")] == [new]
+    assert [hit.memory.content for hit in memory.recall("when do we deploy?").hits] == [new]
 
 
 def test_undoing_it_brings_the_older_back_for_good() -> None:
