@@ -9,6 +9,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
 
+from treering.capture.chats import Chatted, take_chats
 from treering.capture.inbox.keep import Catcher
 from treering.capture.inbox.receive import Receiver
 from treering.capture.inbox.sessions import Sessions, quotes, repeats, write_briefings
@@ -176,6 +177,18 @@ class Captured:
         """Read on in transcripts of Claude Code, files or folders: what the user asked, and where
         sessions got stuck. Nothing is read twice."""
         return mine(self._at.ledger, [*paths], self._at.here(project), progress)
+
+    def take_chats(
+        self,
+        path: str,
+        *,
+        project: str = "",
+        mine: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[int], None] = lambda done: None,
+    ) -> Chatted:
+        """Remember what a person said in an archive of chats of ChatGPT or Claude, judged as prompts are."""
+        return take_chats(self._at, path, project=project, mine=mine, dry_run=dry_run, progress=progress)
 
     def project_of(self, folder: str) -> str:
         """Return the project of a folder: the name of its repository. None for a home folder."""

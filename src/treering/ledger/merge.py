@@ -2,7 +2,7 @@
 
 A machine that was cloned writes on under the same name as the first one, so that one id stands for two
 events. When the two meet, what one of them wrote since gets a name of its own, and so does everything
-that refers to it. Which one, and the name, follow from the chains: all machines come to the same ledger.
+that refers to it. Which one, and the name, follow from the events: all machines come to the same ledger.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-from treering.ledger.codec import digest, intact, link
+from treering.ledger.codec import data_of, digest, intact, link
 from treering.ledger.errors import LedgerConflict
-from treering.ledger.events import REMEMBERED, Event, Head
+from treering.ledger.events import PURGED, REMEMBERED, Event, Head
 from treering.ledger.ledger import Ledger, batches, writer_named
 from treering.stores.port.ledger import EventQuery, Reader
 
@@ -59,16 +59,23 @@ def forks(store: Reader, events: Iterable[Event]) -> dict[str, Fork]:
 
 
 def _fork(store: Reader, own: Event, other: Event) -> Fork:
-    """Decide which side keeps the writer's name: the one with the lower link, so that all machines decide alike."""
+    """Decide which side keeps the writer's name: the earlier one, by what all machines see alike."""
     before = f"{other.writer}-{other.seq - 1}"
     previous = next((event.chain for event in store.events(EventQuery(ids=(before,)))), b"")
     if problem := intact(other, previous):
         raise LedgerConflict(f"event {other.id} was changed after it was written: {problem}")
-    return Fork(other.writer, other.seq, _name(max(own, other, key=lambda event: event.chain)), own.chain > other.chain)
+    later = max(own, other, key=lambda event: (_marks(event), event.chain))
+    return Fork(other.writer, other.seq, _name(later), later is own)
+
+
+def _marks(event: Event) -> tuple[int | str | bytes, ...]:
+    """Return what tells an event from others and stays when it gets another name: forks may lie within forks,
+    and whichever machine takes them apart first, the names come out the same."""
+    return (*event[2:9], event.digest)
 
 
 def _name(event: Event) -> str:
-    return writer_named(sha256(event.writer.encode() + event.chain).digest())
+    return writer_named(sha256(repr(_marks(event)).encode()).digest())
 
 
 class _Moved(NamedTuple):
@@ -167,7 +174,10 @@ def rename_events(ledger: Ledger, forks: Sequence[Fork]) -> None:
         own = store.writer
         moved = [(event.id, made) for event in store.events() if (made := renaming.name(event)) is not event]
         store.retract([id for id, _ in moved])
-        store.append(_unknown(store, [event for _, event in moved]))
+        unknown = _unknown(store, [event for _, event in moved])
+        store.append(unknown, [(key, event.id) for event in unknown if (key := data_of(event)[1].get("key"))])
+        for subject in {event.subject for event in store.events(EventQuery(kinds=(PURGED,)))}:
+            store.erase(subject)  # a purge may have meant what has this name only now
         ledger.rebuild()
         if own in renaming.writers:
             ledger.rename()

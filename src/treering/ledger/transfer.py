@@ -296,12 +296,23 @@ class _Rows:
                 self.doubted[name] = None
 
     def add(self, drafts: list[Draft]) -> int:
-        def fresh() -> list[Draft]:
-            by_key = {draft.key: draft for draft in drafts}
-            known = self.ledger.store.known([*by_key])
+        return commit_new(self.ledger, drafts)
+
+
+def commit_new(ledger: Ledger, drafts: Iterable[Draft], progress: Callable[[int], None] = lambda done: None) -> int:
+    """Write the drafts that are not here yet, in portions between which others may write. Return how many."""
+    added = done = 0
+    for batch in batches(drafts):
+
+        def fresh(batch: list[Draft] = batch) -> list[Draft]:
+            by_key = {draft.key: draft for draft in batch}
+            known = ledger.store.known([*by_key])
             return [draft for key, draft in by_key.items() if key not in known]
 
-        return len(self.ledger.commit(fresh))
+        added += len(ledger.commit(fresh))
+        done += len(batch)
+        progress(done)
+    return added
 
 
 def _is_export(source: _Source) -> bool:

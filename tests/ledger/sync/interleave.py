@@ -80,6 +80,7 @@ class Interleaving:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
+        self.clones = 1  # that are left to be made; clones of clones within clones may be told twice
         self.seed = seed
         self.shelf = Shelf()
         self.machines = [Machine(3 * seed + number, self.random) for number in range(3)]
@@ -126,7 +127,8 @@ class Interleaving:
         """Make another machine a copy of one, its name included: they fork with the next word."""
         machine.sync(self.shelf)
         other = self.random.choice(self.machines)
-        if other is not machine:
+        if other is not machine and self.clones:
+            self.clones -= 1
             other.sync(self.shelf)
             self._copy(machine, other, as_it_is=True)
 

@@ -77,7 +77,7 @@ def _respond(
     root = "" if project else projects.root_of(event.cwd)
     gone = not os.path.isdir(event.cwd)
     event, root = event._replace(**_without_secrets(event)), _name_without_secrets(root)
-    project = project or (projects.named(db, root) if db is not None else os.path.basename(root))
+    project = project or (projects.named(db, root) if db is not None else projects.name_of(root) if root else "")
     here = Context(space, project, event.session, "hook")
     key, found = key_of(event.session, event.event, event.key), None
     if db is not None:
