@@ -40,7 +40,6 @@ NAMED = (
     "text/mentions.py",
     "text/sentences.py",
     "text/words.py",
-    "truth/contradictions",
 )
 OTHER = {
     "documents/harvest/blocks.py": "Markdown's blocks, read by markdown-it",

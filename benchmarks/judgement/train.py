@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy
 
 import treering.judge
-from benchmarks.judgement import labels, uses, wants
+from benchmarks.judgement import labels, pairs, uses, wants
 from benchmarks.judgement.fit import Row, figures, fit, floor_for, pack
 from treering.judge.model import SUFFIX
+from treering.judge.pairs import PAIRS, WORDS
 from treering.judge.sentences import KEEP, KIND, LEADS, LIKELY, SCOPE, features
 from treering.judge.use import USE
 from treering.recall.wants import PATH
@@ -84,6 +85,8 @@ MODELS: dict[str, Callable[[], bytes]] = {
     KIND: lambda: sorts(KIND),
     SCOPE: lambda: sorts(SCOPE),
     USE: uses.weights,
+    WORDS: lambda: pairs.weights()[0],
+    PAIRS: lambda: pairs.weights()[1],
     WANTS: wants.weights,
 }
 _ELSEWHERE = {WANTS: Path(PATH)}  # which hooks read

@@ -204,7 +204,7 @@ class Treering:
             problem=problem, approach=approach, gotchas=gotchas, trigger=trigger, action=action, outcome=outcome, at=at,
         )  # fmt: skip
         (memory,) = self.workspace.remember([row]) if anyway else self._remember([row])
-        return memory
+        return self._replace_by(memory)
 
     def remember_many(self, rows: Iterable[Mapping[str, Any]]) -> list[Memory]:
         """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none. They are indexed here,
@@ -352,6 +352,14 @@ class Treering:
             return [echo or next(made) for _, echo in sifted]
 
         return self.together(work)
+
+    def _replace_by(self, made: Memory) -> Memory:
+        """Supersede what a person's new statement surely replaces. Other contradictions wait until somebody looks."""
+        from treering.truth import claims
+
+        if made.trust == "user" and claims.replaced(self.store, made.content, self.workspace.here()) is not None:
+            self.together(lambda: claims.look(self.ledger, [made.id], self.workspace.here()))
+        return made
 
     def _tag(self, text: str) -> str:
         """Return a tag as it is kept: one word."""

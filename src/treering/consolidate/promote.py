@@ -23,7 +23,7 @@ from treering.recall.index.profiles import text_of
 from treering.recall.recalls import Recalls
 from treering.stores.port.graph import TOLD
 from treering.stores.port.ledger import EventQuery, Reader, record_of
-from treering.truth.contradictions import between, terms
+from treering.truth.compare import between, terms
 
 _LOOKED_AT = 8  # memories that share rare words with one: what says the same is among them
 

@@ -27,6 +27,7 @@ from treering.models.ask import Asking
 from treering.stores.port.ledger import EventQuery, record_of
 from treering.stores.port.queue import PROMPT, RECALL, Inbox
 from treering.text.redact import clean
+from treering.truth import claims
 
 
 def captured(memory: Memory, catch: Catch, kind: str, context: Context, line: str = "") -> Draft:
@@ -158,7 +159,8 @@ class Catcher:
         def work() -> bool:
             if self._known(catch, here) or since not in (None, self._inbox.closed(here.session)):
                 return False
-            meant = catch._replace(likely=False, type=SEMANTIC) if self._said_before(catch, here) else catch
+            old = claims.replaced(self._at.store, catch.content, here) if catch.by == USER else None
+            meant = catch._replace(likely=False, type=SEMANTIC) if old or self._said_before(catch, here) else catch
             kind = LIKELY if meant.likely else catch.kind
             if kind not in allowed:
                 return False
@@ -168,9 +170,13 @@ class Catcher:
             if catch.scope == "project" and not here.project.strip():
                 narrow = here.session and (nowhere or catch.kind == EPISODE)
                 row["scope"] = "session" if narrow else "user"
+            if old and old.scope == "user":
+                row["scope"] = "user"  # what replaces it is seen wherever it was
             made = self.remember([{**row, "origin": catch.by, "at": at / 1e6 if at else None}], here)
             drafts = [captured(memory, catch, kind, here, line) for memory in made]
             self._ledger.commit(lambda: drafts)
+            if old and made:
+                claims.look(self._ledger, [memory.id for memory in made], here)
             return bool(made)
 
         return self._ledger.store.write(work)

@@ -17,7 +17,7 @@ contradictions = importlib.import_module("benchmarks.contradictions.__main__")
 RIGHT = Pair("The timeout is 30 s.", "The timeout is 90 s.", True, "number", DEV)
 MISSED = Pair("Hamid eats meat.", "Hamid is a vegetarian.", True, "negation", HELD)
 WRONG = Pair("The timeout is 30 s.", "The timeout is 90 s.", False, "condition", HELD)
-QUIET = Pair("The user likes tea.", "The user likes coffee.", False, "complement", DEV)
+QUIET = Pair("The user likes tea.", "The office has a piano.", False, "complement", DEV)
 
 
 def test_precision_and_recall_count_what_was_raised() -> None:
@@ -40,7 +40,7 @@ def test_a_fact_is_taken_apart_by_its_form() -> None:
 
 
 def test_a_memory_is_compared_with_earlier_ones_that_share_words_with_it() -> None:
-    texts = ["The cache lives in Redis.", "Ana likes tea.", "The cache now lives in Memcached."]
+    texts = ["The cache lives in Redis.", "Ana likes tea.", "The cache lives in Memcached."]
     assert [(each.earlier, each.later) for each in writing.raised(texts)] == [(0, 2)]
     assert not list(writing.raised(texts, most=0))
 
