@@ -253,6 +253,7 @@ def works_as_plugin(scene: Scene) -> str:
     room, agent = scene.room, scene.agent
     if not agent.plugin:
         raise Cannot("it has no plugins of this form")
+    room.treering("uninstall", agent.name, "--yes")
     before = dict(room.environment)
     room.environment["PATH"] = (
         f"{Path(sys.executable).parent}:{room.variables()['PATH']}"  # it runs our programs by name

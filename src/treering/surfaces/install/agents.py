@@ -101,9 +101,14 @@ def _claude(setting: Setting, folder: str) -> list[Target]:
     outside = setting.user if not setting.environment.get("CLAUDE_CONFIG_DIR") else folder
     servers = os.path.join(setting.root, ".mcp.json") if setting.root else os.path.join(outside, ".claude.json")
     return [
-        Target(os.path.join(folder, "settings.json"), Wanted(JSON, tuple(hooks))),
+        Target(os.path.join(folder, "settings.json"), Wanted(JSON, tuple(hooks), (_status_line(setting),))),
         *_server(setting, servers, {"type": "stdio"}, more=_ALL_TOOLS),
     ]
+
+
+def _status_line(setting: Setting) -> Field:
+    """Return the line at the foot of Claude Code, for those who have none."""
+    return Field(("statusLine",), {"type": "command", "command": f"{_typed(setting)} statusline"}, guest=True)
 
 
 def _codex(setting: Setting, folder: str) -> list[Target]:
