@@ -97,7 +97,7 @@ def test_the_consolidator_has_its_seven_responsibilities() -> None:
     ("agent", "file"),
     [
         ("claude-code", "hooks/hooks.json"),
-        ("codex", "hooks/codex.json"),
+        ("codex", "codex/hooks/hooks.json"),
         ("gemini", "gemini/hooks/hooks.json"),
     ],
 )
@@ -124,7 +124,7 @@ def test_every_manifest_has_one_name_and_one_version() -> None:
     """Of Claude Code, Codex, Gemini CLI, Agent Plugins, and the list of MCP servers."""
     manifests = (
         ".claude-plugin/plugin.json",
-        ".codex-plugin/plugin.json",
+        "codex/.codex-plugin/plugin.json",
         "plugin.json",
         "gemini/gemini-extension.json",
     )
@@ -137,9 +137,11 @@ def test_every_manifest_has_one_name_and_one_version() -> None:
 
 
 def test_the_files_that_a_manifest_names_are_there() -> None:
-    """Codex looks for what its manifest says."""
-    manifest = read(".codex-plugin/plugin.json")
-    assert all((ROOT / manifest[name]).exists() for name in ("skills", "mcpServers", "hooks"))
+    """Codex looks for what its marketplace and its manifest say."""
+    (entry,) = read(".agents/plugins/marketplace.json")["plugins"]
+    folder = ROOT / entry["source"]["path"]
+    manifest = json.loads((folder / ".codex-plugin/plugin.json").read_text())
+    assert all((folder / manifest[name]).is_file() for name in ("mcpServers", "hooks"))
 
 
 def test_its_manifests_are_complete_and_of_this_version() -> None:
