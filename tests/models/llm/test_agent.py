@@ -40,8 +40,8 @@ def claude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], P
         program = folder / "claude"
         program.write_text(
             f"#!{sys.executable}\nimport json, os, sys, time\n"
-            f"json.dump([sys.argv, os.getcwd(), os.listdir(), os.environ.get({OWN_CALL!r})], open({str(calls)!r}, 'a'))\n"
-            f"open({str(calls)!r}, 'a').write('\\n')\n{script}\n"
+            f"note = json.dumps([sys.argv, os.getcwd(), os.listdir(), os.environ.get({OWN_CALL!r})])\n"
+            f"open({str(calls)!r}, 'a').write(note + '\\n')\n{script}\n"
         )
         program.chmod(0o755)
         monkeypatch.setenv("PATH", str(folder))
