@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories processes simulate fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes simulate agents fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -44,7 +44,7 @@ demo: $(VENV)/.product ## a week with a memory, on a throw-away store
 #   fuzz         the fence of recall           crash, powerloss, disk, processes   faults of every kind
 #   histories    random lives of a ledger      model-tests                         a real language model
 #   fuzz-readers damaged files of others
-# simulate is a program of its own, with a sample in tests/simulator.
+# simulate is a program of its own, with a sample in tests/simulator. So is agents, which needs npm and has no sample.
 # Benchmarks, `day`, `learning` and `year` are no tests: they are run to be read.
 test: lint check ## everything that CI runs
 
@@ -138,6 +138,9 @@ lives-year: $(VENV)/.tools ## a life of 300 sessions: does help fall, do time an
 record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write it down
 	$(BIN)/python -m benchmarks.recording
 
+bench-sync: $(VENV)/.tools ## what it costs to bring 100 new events to another machine, when both hold 100,000
+	$(BIN)/python -m benchmarks.syncing
+
 bench-learning: $(VENV)/.tools ## what recall learns from feedback, each way alone and all together, on questions that nobody judged
 	$(BIN)/python -m benchmarks.learning --data $(DATA) --save
 
@@ -183,9 +186,17 @@ STEPS ?= 100
 simulate: $(VENV)/.tools ## 1,000 simulated lives of 100 steps: hooks, commands, kills, power cuts, failing disks
 	$(BIN)/python -m tests.simulator --steps $(STEPS) $(if $(SEED),--first $(SEED) --seeds 1,--seeds $(or $(SEEDS),1020))
 
+# AGENT=claude-code runs one of them alone. Without npm or network namespaces it says so, and ends well.
+agents: $(VENV)/.tools ## the real agents, installed by npm, with a scripted model: what each is shown, keeps and leaves
+	$(BIN)/python -m tests.agents $(AGENT)
+
 # READING is the number of seconds: an hour unless told otherwise.
 fuzz-readers: $(VENV)/.tools ## an hour of damaged bytes for all that reads files of others: READING=3600 seconds
 	$(BIN)/python -m pytest -m long tests/faults/test_readers.py
+
+# SEEDS=100 for fewer.
+machines: $(VENV)/.tools ## 10,000 random orders of what three machines do that share a folder
+	SEEDS=$(or $(SEEDS),10000) $(BIN)/python -m pytest -m long tests/ledger/sync/test_interleave.py
 
 histories: $(VENV)/.tools ## 20,000 random histories: the fold equals every projection
 	$(BIN)/python -m pytest -m long tests/ledger/test_histories.py

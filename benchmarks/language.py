@@ -41,7 +41,6 @@ NAMED = (
     "text/sentences.py",
     "text/stems.py",
     "text/words.py",
-    "truth/contradictions",
 )
 OTHER = {
     "documents/harvest/blocks.py": "Markdown's blocks, read by markdown-it",

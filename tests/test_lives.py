@@ -117,6 +117,11 @@ def test_every_life_that_weights_have_seen_is_in_one_part_and_the_others_in_none
     assert folds.part_of("a life that is new") is None
 
 
+def test_the_parts_name_lives_as_the_labels_do() -> None:
+    """Otherwise a life that is left out by another name is trained on all the same."""
+    assert {*folds.trained_on()} <= {prompt.source for prompt in labels.prompts()}
+
+
 def test_a_year_has_as_many_sessions_as_asked_for_and_other_facts_each_time() -> None:
     whole = json.loads((OURS / "shop-backend.json").read_text("utf-8"))
     year = repeated(whole, 100)

@@ -1,6 +1,6 @@
 """Labelled pairs: half of them contradict each other, half only look like it.
 
-Precision, recall and F1 of `treering.truth.contradictions.between`; by split and by kind. Each split was written
+Precision, recall and F1 of `treering.truth.compare.between`; by split and by kind. Each split was written
 before anybody had seen it and measured once; then it was read, to make the rules more general. So the figures say
 how well known pairs are judged; benchmarks/README.md has what was seen first.
 """
@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from treering.truth.contradictions import between
+from treering.truth.compare import between
 
 PAIRS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pairs.jsonl")
 DEV, HELD = "dev", "held"

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from treering.truth.contradictions import Conflict, between, terms
+from treering.truth.compare import Conflict, between, terms
 
 CANDIDATES = 30  # earlier memories with which one is compared
 _LEAST_SHARED = 2  # terms
@@ -32,7 +32,7 @@ def raised(texts: Sequence[str], most: int = CANDIDATES) -> Iterator[Raised]:
     for later, text in enumerate(texts):
         words = terms(text)
         for earlier in _candidates(words, index, counts, most):
-            found = between(text, texts[earlier])
+            found = between(texts[earlier], text)
             if found is not None:
                 yield Raised(earlier, later, found)
         counts.append(len(words))

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from benchmarks.judgement import labels
+from benchmarks.judgement import labels, pairs
 from benchmarks.judgement.labels import Prompt
 from treering.judge.sentences import Verdict, judge
 from treering.recall.wants import wants
@@ -76,6 +76,10 @@ def main() -> None:
         for share in kept(name, part):
             print(share)
     print(asked())
+    found, alarms = pairs.measure()
+    for one in found:
+        print(Share(f"pairs: {one.name}", *one[1:]))
+    print(f"false alarms in 1,000 turns of lives: {alarms:.1f}")
 
 
 if __name__ == "__main__":

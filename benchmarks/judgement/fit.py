@@ -95,6 +95,23 @@ def unseen(rows: Sequence[Row], label: str, bits: int, loose: float = LOOSE, rar
     return scores
 
 
+def fit_some(rows: Sequence[Row], label: str, bits: int, loose: float, rarely: bool = True) -> tuple[Fitted, Numbers]:
+    """Fit one label as `fit` does. Rows that weigh nothing are judged, and not learned from."""
+    features, sources = matrix(rows, bits), [row.source for row in rows]
+    right = numpy.array([row.label == label for row in rows])
+    weight = numpy.array([row.weight for row in rows])
+    counts, scores = weight > 0, numpy.zeros(len(rows))
+    for part in folds(sources):
+        inside = numpy.array([source in part for source in sources])
+        learn = numpy.flatnonzero(~inside & counts)
+        weights, bias = _fit(features[learn], right[learn], weight[learn], loose, rarely)
+        scores[inside] = features[inside] @ weights + bias
+    steep, shift = curve(scores[counts], right[counts], weight[counts])
+    learn = numpy.flatnonzero(counts)
+    weights, bias = _fit(features[learn], right[learn], weight[learn], loose, rarely)
+    return Fitted(label, weights, bias, steep, shift), 1 / (1 + numpy.exp(-(steep * scores + shift)))
+
+
 def curve(scores: Numbers, right: Numbers, weight: Numbers) -> tuple[float, float]:
     """Return the curve that makes probabilities of scores."""
     model = LogisticRegression(C=1e6).fit(scores[:, None], right, sample_weight=weight)

@@ -9,16 +9,17 @@ from pathlib import Path
 import numpy
 
 import treering.judge
-from benchmarks.judgement import labels, uses, wants
+from benchmarks.judgement import labels, pairs, uses, wants
 from benchmarks.judgement.fit import Row, figures, fit, floor_for, pack
 from treering.judge.model import SUFFIX
+from treering.judge.pairs import PAIRS, WORDS
 from treering.judge.sentences import KEEP, KIND, LEADS, LIKELY, SCOPE, features
 from treering.judge.use import USE
 from treering.recall.wants import PATH
 
 WANTS = "wants"
 WEIGHTS = Path(treering.judge.__file__).parent / "weights"
-_BITS = {KEEP: 18, KIND: 15, SCOPE: 15}
+BITS = {KEEP: 18, KIND: 15, SCOPE: 15}
 _RIGHT = 0.84  # precision of what leads a briefing, on lives that the weights have not seen: four points to spare
 _STORED = 0.3  # of all sentences: what is at least likely. Some people say more that is: two fifths at the most
 
@@ -46,7 +47,7 @@ def kept_rows(field: str, *, last: bool = False) -> list[Row]:
 def keep() -> bytes:
     """Return the weights that tell what is worth keeping."""
     rows = keep_rows()
-    fitted, chances = fit(rows, KEEP, _BITS[KEEP])
+    fitted, chances = fit(rows, KEEP, BITS[KEEP])
     right = numpy.array([row.label == KEEP for row in rows])
     lived = numpy.array([row.source not in labels_of_batches() for row in rows])
     leads = floor_for(_RIGHT, chances[lived], right[lived])
@@ -56,7 +57,12 @@ def keep() -> bytes:
             precision, recall = figures(chances[part], right[part], floor)
             share = (chances[part] >= floor).mean()
             print(f"keep {name} from {floor:.3f}: precision {precision:.3f} recall {recall:.3f} stored {share:.3f}")
-    return pack([fitted], _BITS[KEEP], {LEADS: leads, LIKELY: likely})
+    return pack([fitted], BITS[KEEP], {LEADS: leads, LIKELY: likely})
+
+
+def lived(source: str) -> bool:
+    """Tell whether a source is a life."""
+    return (labels.LIVES / f"{source}.json").exists()
 
 
 def labels_of_batches() -> set[str]:
@@ -66,12 +72,12 @@ def labels_of_batches() -> set[str]:
 def sorts(name: str) -> bytes:
     """Return the weights that tell the kind or the scope of what is kept."""
     rows = kept_rows(name)
-    found = [fit(rows, label, _BITS[name]) for label in sorted({row.label for row in rows})]
+    found = [fit(rows, label, BITS[name]) for label in sorted({row.label for row in rows})]
     best = numpy.argmax(numpy.array([chances for _, chances in found]), axis=0)
     names = [one.name for one, _ in found]
     right = sum(names[at] == row.label for at, row in zip(best, rows, strict=True))
     print(f"{name}: {right / len(rows):.3f} of {len(rows)} right")
-    return pack([one for one, _ in found], _BITS[name], {})
+    return pack([one for one, _ in found], BITS[name], {})
 
 
 MODELS: dict[str, Callable[[], bytes]] = {
@@ -79,6 +85,8 @@ MODELS: dict[str, Callable[[], bytes]] = {
     KIND: lambda: sorts(KIND),
     SCOPE: lambda: sorts(SCOPE),
     USE: uses.weights,
+    WORDS: lambda: pairs.weights()[0],
+    PAIRS: lambda: pairs.weights()[1],
     WANTS: wants.weights,
 }
 _ELSEWHERE = {WANTS: Path(PATH)}  # which hooks read

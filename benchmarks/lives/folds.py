@@ -21,7 +21,7 @@ import treering
 from benchmarks import report
 from benchmarks.judgement import labels
 from benchmarks.judgement.train import MODELS
-from benchmarks.lives.life import OURS
+from benchmarks.lives.life import OURS, read
 from treering.judge.use import USE
 
 PARTS = 4  # each part takes a minute to train; with more parts, weights have seen a little more
@@ -33,8 +33,8 @@ _DONE = "trained"
 
 
 def trained_on() -> list[str]:
-    """Return the lives that the shipped weights have seen, in their order."""
-    return sorted(path.stem for path in OURS.glob("*.json") if path.stem not in labels.LAST)
+    """Return the ids of the lives that the shipped weights have seen: the labels name their source so."""
+    return [read(path).id for path in sorted(OURS.glob("*.json")) if path.stem not in labels.LAST]
 
 
 def part_of(life: str) -> int | None:

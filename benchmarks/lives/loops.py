@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from benchmarks import report
 from benchmarks.lives import runs
 from benchmarks.lives.score import COLUMNS, figures
+from treering.ledger.capturable import KINDS
 
 
 class Loop(NamedTuple):
@@ -21,13 +22,19 @@ class Loop(NamedTuple):
 
 LOOPS = (
     Loop("briefing", {"briefing_tokens": "0"}),
-    Loop("likely words", {"likely_days": "0"}),
-    Loop("learned weights", {"learn_weights": "false"}),
+    Loop("ageing", {"skip_steps": "hygiene"}),
+    Loop("promotion", {"skip_steps": "to_project to_user"}),
+    Loop("consolidation", {"skip_steps": "episodes"}),
+    Loop("graph", {"skip_steps": "graph"}),
+    Loop("contradictions", {"skip_steps": "contradictions"}),
+    Loop("weights", {"learn_weights": "false", "skip_steps": "weights"}),
     Loop("learned terms", {"learn_terms": "false"}),
     Loop("company", {"learn_company": "false"}),
     Loop("prior", {"learn_prior": "false"}),
     Loop("Q", {"use_q": "false"}),
     Loop("swaps", {"swap": "0"}),
+    Loop("evolution", {"evolve_hours": "0", "evolve_judgements": "0", "evolve_processes": "0"}),
+    *(Loop(f"capture: {kind}", {"capture": " ".join(each for each in KINDS if each != kind)}) for kind in KINDS),
 )
 COMPARED = tuple(name for name, _, _ in COLUMNS)
 

@@ -30,6 +30,7 @@ from treering.ledger.types import (
     type_named,
 )
 from treering.stores.port.ledger import EventQuery
+from treering.stores.port.search import ON_THE_WAY
 
 if TYPE_CHECKING:
     from treering.capture.api import Captured
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from treering.ledger.config import Config
     from treering.ledger.events import Draft, Event
     from treering.ledger.ledger import Ledger, Undone
+    from treering.ledger.sync.api import MachineSync
     from treering.ledger.types import Recall
     from treering.ledger.workspace import Workspace
     from treering.skills.api import Skills
@@ -148,7 +150,14 @@ class Treering:
         """The work that is due, in the background or by hand."""
         from treering.consolidate.api import Maintenance
 
-        return Maintenance(self.workspace, self.captured)
+        return Maintenance(self.workspace, self.captured, self.documents)
+
+    @cached_property
+    def sync(self) -> MachineSync:
+        """The other machines that share this memory."""
+        from treering.ledger.sync.api import MachineSync
+
+        return MachineSync(self.workspace)
 
     @cached_property
     def documents(self) -> Documents:
@@ -195,11 +204,15 @@ class Treering:
             problem=problem, approach=approach, gotchas=gotchas, trigger=trigger, action=action, outcome=outcome, at=at,
         )  # fmt: skip
         (memory,) = self.workspace.remember([row]) if anyway else self._remember([row])
-        return memory
+        return self._replace_by(memory)
 
     def remember_many(self, rows: Iterable[Mapping[str, Any]]) -> list[Memory]:
-        """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none."""
-        return self._remember(rows)
+        """Remember many at once, each a mapping of `remember`'s arguments: all of them, or none. They are indexed here,
+        so that no recall has to, unless it is inside `together` or another process writes meanwhile."""
+        made = self._remember(rows)
+        if len(made) > ON_THE_WAY and not self.store.index.in_transaction:
+            self.maintenance.prepare(wait=False)
+        return made
 
     def list(
         self,
@@ -340,6 +353,14 @@ class Treering:
 
         return self.together(work)
 
+    def _replace_by(self, made: Memory) -> Memory:
+        """Supersede what a person's new statement surely replaces. Other contradictions wait until somebody looks."""
+        from treering.truth import claims
+
+        if made.trust == "user" and claims.replaced(self.store, made.content, self.workspace.here()) is not None:
+            self.together(lambda: claims.look(self.ledger, [made.id], self.workspace.here()))
+        return made
+
     def _tag(self, text: str) -> str:
         """Return a tag as it is kept: one word."""
         return "-".join(self.workspace.name(text).split())
@@ -375,12 +396,15 @@ class Treering:
 
     def purge(self, *ids: str, reason: str = "") -> None:
         """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked. Those that were
-        merged into one say the same, and go with it; so do summaries that were made of them."""
+        merged into one say the same, and go with it; so do summaries that were made of them, and episodes that quote
+        them."""
         found = dict.fromkeys(self.workspace.whole_id(id) for id in ids)
         here = EventQuery(space=self.workspace.space)
 
         def work() -> None:
             kin = same_words(self.store, found, here.space)
+            made = [*self.store.events(here._replace(subjects=tuple(kin)))]
+            kin |= dict.fromkeys(self.captured.quoting(made), False) | kin
             histories = [(id, [*self.store.events(here._replace(subjects=(id,)))]) for id in kin]
             drafts = [
                 decide.purge(id, past, self.workspace.here(), self.workspace.name(reason)) for id, past in histories

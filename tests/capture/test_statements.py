@@ -76,10 +76,16 @@ def test_a_statement_is_a_whole_sentence_without_what_leads_up_to_it() -> None:
     assert found.content == "We use pnpm here, never npm."
 
 
+def test_words_inside_a_statement_stay_where_they_are() -> None:
+    (found,) = sure(later("we never deploy on a Friday, and no release goes out on a holiday, ever"))
+    assert found.content == "We never deploy on a Friday, and no release goes out on a holiday, ever."
+
+
 def test_a_short_answer_is_kept_with_its_question_and_trusted_as_the_agent() -> None:
     found = statement("Port 3310 it is, for good.", "The service needs a port. Which port should it use?")
     assert [one.by for one in found] == ["agent"]
     assert found[0].content == '"Which port should it use?" Port 3310 it is, for good.'
+    assert [one.why for one in found] == ['it answers "Which port should it use?"']
 
 
 def test_a_prompt_alone_and_in_its_session_has_the_same_mark() -> None:

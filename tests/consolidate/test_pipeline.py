@@ -39,7 +39,9 @@ def full(world: World) -> None:
         note = world.memory.remember(text, scope="session", session="s1")
         world.memory.ledger.commit(lambda note=note: [decide.used(note, Context(session="s1"))] * 2)  # type: ignore[misc]
     proved = world.memory.remember("Backups of the ledger run at 3 am", scope="project")
-    world.memory.ledger.commit(lambda: [decide.used(proved, Context(session=f"s{n}")) for n in range(3)])
+    world.memory.ledger.commit(
+        lambda: [decide.used(proved, Context(project=f"p{n}", session=f"s{n}")) for n in range(3)]
+    )
     for text in ("Valkey replaced Redis", "Redis replaced Valkey", "The request timeout is 5 seconds",
                  "The request timeout is 9 seconds"):  # fmt: skip
         world.pass_(hours=1)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.ledger.lives import HOUR, NOW, made
 from treering.consolidate import rules
-from treering.consolidate.rules import PROMOTED_AT_ONCE, WIDER, Summary, group_named, may_widen
+from treering.consolidate.rules import PROMOTED_AT_ONCE, WIDER, Proof, Summary, group_named, may_widen
 from treering.ledger.ageing import importance
 from treering.ledger.codec import decode
 from treering.ledger.errors import IllegalMove, InvalidInput
@@ -165,49 +165,56 @@ def earned(scope: str = "session", **fields: Any) -> Memory:
     return made(**{"status": "active", **walls, **known, **fields})
 
 
+MUCH = Proof(99, frozenset({"shop", "mill"}))
+
+
 class TestPromotion:
     def test_what_is_just_important_enough_is_told_to_its_project(self) -> None:
         """An importance of .5 and two uses; a little less of either is not enough."""
         assert importance(earned(), NOW) == pytest.approx(0.5)
         just = earned(relevance=0.65 + 1e-9)
-        assert may_widen(just, 2, NOW) and may_widen(just, 3, NOW)
-        assert not may_widen(just, 1, NOW)
-        assert not may_widen(earned(relevance=0.645), 2, NOW)
+        assert may_widen(just, Proof(2), NOW) and may_widen(just, Proof(3), NOW)
+        assert not may_widen(just, Proof(1), NOW)
+        assert not may_widen(earned(relevance=0.645), Proof(2), NOW)
+        assert not may_widen(just._replace(q=0.49), Proof(2), NOW)
+        assert not may_widen(just, Proof(9, blamed=True), NOW)
 
-    def test_what_three_sessions_used_is_told_to_its_user(self) -> None:
-        """Two are not enough, and importance does not help."""
-        for accesses, enough in ((2, False), (3, True), (4, True)):
-            assert may_widen(earned("project", accesses=accesses), 0, NOW) is enough
-        assert not may_widen(earned("project", accesses=2, relevance=1.0, confidence=1.0), 9, NOW)
-        assert may_widen(earned("project", accesses=3, relevance=0.0, impact=0.0), 0, NOW)
+    def test_what_two_projects_used_is_told_to_its_user(self) -> None:
+        """One is not enough, and neither importance nor many uses help."""
+        for count, enough in ((1, False), (2, True), (3, True)):
+            proof = Proof(9, frozenset(map(str, range(count))))
+            assert may_widen(earned("project", relevance=0.0, impact=0.0), proof, NOW) is enough
+        assert not may_widen(earned("project", accesses=99, relevance=1.0, confidence=1.0), Proof(99), NOW)
 
     @pytest.mark.parametrize("type", TYPES)
     def test_only_some_types_are_told_further(self, type: str) -> None:
         """Episodes to the project, facts and processes to either, what is at work to neither."""
         rich: dict[str, Any] = {"type": type, "relevance": 1.0, "confidence": 1.0, "accesses": 9}
-        assert may_widen(earned(**rich), 9, NOW) == (type in ("semantic", "procedural", "episodic"))
-        assert may_widen(earned("project", **rich), 9, NOW) == (type in ("semantic", "procedural"))
+        assert may_widen(earned(**rich), MUCH, NOW) == (type in ("semantic", "procedural", "episodic"))
+        assert may_widen(earned("project", **rich), MUCH, NOW) == (type in ("semantic", "procedural"))
 
     @pytest.mark.parametrize("scope", ("session", "project", "user"))
     def test_what_came_from_outside_is_never_told_further(self, scope: str) -> None:
         """However important and much used; nor is what the user has already."""
         rich = earned(scope, relevance=1.0, confidence=1.0, accesses=99)
-        assert may_widen(rich, 99, NOW) == (scope != "user")
-        assert not may_widen(rich._replace(trust="external"), 99, NOW)
+        assert may_widen(rich, MUCH, NOW) == (scope != "user")
+        assert not may_widen(rich._replace(trust="external"), MUCH, NOW)
 
     def test_what_belongs_to_no_project_stays_in_its_session(self) -> None:
         """There is nobody to tell it to."""
-        assert not may_widen(earned(relevance=1.0, project=""), 9, NOW)
+        assert not may_widen(earned(relevance=1.0, project=""), MUCH, NOW)
 
     @pytest.mark.parametrize("relevance", (0.0, 0.5, 1.0))
     @pytest.mark.parametrize("scope", tuple(WIDER))
     def test_who_is_told_further_has_a_share_of_the_importance(self, scope: str, relevance: float) -> None:
-        """Eight tenths in the project, seven for the user, as it has yet to prove itself among strangers."""
+        """Eight tenths in the project, seven for the user, or all that its relevance adds; it is as sure as before."""
         share = {"session": 0.8, "project": 0.7}[scope]
         source = earned(scope, relevance=relevance, confidence=1.0, accesses=0, impact=0.0)
         data = told(rules.widened(source, NOW, HERE))
         copy = source._replace(relevance=data["relevance"], confidence=data["confidence"])
-        assert importance(copy, NOW) == pytest.approx(share * importance(source, NOW), abs=1e-4)
+        least = importance(source._replace(relevance=0.0), NOW)
+        assert importance(copy, NOW) == pytest.approx(max(least, share * importance(source, NOW)), abs=1e-4)
+        assert copy.confidence == source.confidence
 
     def test_a_memory_is_told_further_as_it_is(self) -> None:
         """Its words, type, tags, age and origin; its walls are those of the wider scope."""

@@ -225,7 +225,10 @@ class TestWhatRestsOnIt:
         """The copy has the same words, whether or not somebody has taken it back."""
         notes, made = world.summed()
         world.memory.ledger.commit(
-            lambda: [decide.used(made, Context(project="shop", session=f"s{number}")) for number in range(3)]
+            lambda: [
+                decide.used(made, Context(project=project, session=f"s{number}"))
+                for number, project in enumerate(("shop", "shop", "depot"))
+            ]
         )
         assert world.step("to_user").counts["promoted"] == 1
         copy = world.now(made).merged_into

@@ -345,8 +345,8 @@ class Planner:
 
     def _accept(self) -> Operation | None:
         """A file is written in a folder of its own, and an event."""
-        if not (choices := self.memory.proposals.list("pending")):
-            return None
+        if not (choices := [one for one in self.memory.proposals.list("pending") if one.target]):
+            return None  # one that acts on a memory asks for evidence, which time alone brings
         id, root = self.random.choice(choices).id, os.path.dirname(self._file("README.md", "a project"))
         return Operation("accept", lambda: self.memory.proposals.accept(id, root), events=1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import treering
 from treering.ledger.transfer import export_file, import_file
 from treering.ledger.verify import verify
 from treering.stores.files import FILE_NAME
+from treering.stores.sqlite import heads
 from treering.surfaces.cli.doctor import FAIL, examine
 
 TEXTS = ("The harbour crane is yellow", "The airport tower is green", "The night ferry leaves at nine")
@@ -115,6 +117,30 @@ def test_an_older_copy_put_in_place_uses_no_number_twice(home: Path, tmp_path: P
         import_file(memory.ledger, memory.context, str(tmp_path / "today.jsonl"), limit=10_000)
         assert {one.content for one in memory.list()} == set(TEXTS)
     assert problems(home) == ()
+
+
+def test_a_whole_folder_put_back_in_place_uses_no_number_twice(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All files with the bytes, the times and the inodes of yesterday: only the time of the change is another."""
+    monkeypatch.setattr(heads, "SLACK", 0.2)
+    with treering.open(home) as memory:
+        memory.remember(TEXTS[0])
+    shutil.copytree(home, tmp_path / "yesterday")
+    with treering.open(home) as memory:
+        lost = memory.remember(TEXTS[1]).id
+        export_file(memory.store, str(tmp_path / "today.jsonl"))
+    time.sleep(0.5)
+    for path in (tmp_path / "yesterday").iterdir():
+        shutil.copy2(path, home / path.name)
+    for number in (2, 3):
+        with treering.open(home) as memory:
+            made = memory.remember(f"{TEXTS[2]} {number}").id
+            assert made.split("-")[0] != lost.split("-")[0]
+    with treering.open(home) as memory:
+        assert len(memory.store.heads()) == 2  # one new name, and no more
+        import_file(memory.ledger, memory.context, str(tmp_path / "today.jsonl"), limit=10_000)
+        assert verify(memory.ledger.store).clean and len([*memory.list()]) == 4
 
 
 def test_a_note_that_lags_behind_or_is_not_sound_is_no_complaint(home: Path) -> None:

@@ -302,6 +302,16 @@ def test_damaged_files_end_in_our_own_errors(name: str, tmp_path: Path) -> None:
     fuzz(READERS[name], tmp_path, SAMPLE, 1)
 
 
+@pytest.mark.parametrize("footer", [b"| origin: agent", b""], ids=["whole", "without an origin"])
+def test_a_vault_with_names_that_are_no_text_is_read(footer: bytes, tmp_path: Path) -> None:
+    """Long runs found this: a byte in the name of a file that is no UTF-8 ended in a traceback."""
+    READERS["vault"].make(tmp_path)
+    sound = (tmp_path / "damaged").read_bytes()
+    assert b"| origin: agent" in sound
+    (tmp_path / "damaged").write_bytes(sound.replace(b".md\0", b"\x80.md\0").replace(b"| origin: agent", footer))
+    READERS["vault"].read(tmp_path)
+
+
 @pytest.mark.parametrize("line", [b"port = " + b"9" * 5_000, b"list = " + b"[" * 3_000], ids=["number", "depth"])
 @pytest.mark.parametrize("name", ["toml", "config"])
 def test_settings_that_python_gives_up_on_are_not_understood(name: str, line: bytes, tmp_path: Path) -> None:

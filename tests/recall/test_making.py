@@ -211,7 +211,7 @@ def test_a_kill_while_getting_ready_costs_nothing(tmp_path: Path) -> None:
     """Whatever was made stays, the rest is made later, and recall finds as if nothing had been."""
     rows = [{"content": f"{text} number {number}"} for number in range(20) for text in TEXTS]
     with treering.open(tmp_path) as memory:
-        made = memory.remember_many(rows)
+        made = memory.together(lambda: memory.remember_many(rows))  # so nothing is indexed yet
     for portion in (20, 40, 80):
         done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), "20"], capture_output=True)
         assert done.returncode == -9, done.stderr

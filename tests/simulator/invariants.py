@@ -11,8 +11,11 @@ import apsw
 
 from tests.simulator.ledger import Proof
 from tests.simulator.promises import Promises, Statement, rest_of, rests_in, words_in
+from treering.capture.likely import EXPIRED
+from treering.ledger.config import Config
 from treering.ledger.errors import StoreBusy
 from treering.ledger.events import MERGED, PURGED, REMEMBERED, SUMMARISED, Event
+from treering.ledger.sessions import DAY
 from treering.ledger.types import RECALLABLE, TRUSTS, Context, Memory
 from treering.ledger.verify import verify
 from treering.stores.files import FILE_NAME, QUEUED, SPOOL
@@ -112,7 +115,8 @@ def _learn(promises: Promises, seen: Snapshot, done: set[str]) -> None:
     promises.learn(seen.events)
     gone = seen.purged & done
     for word, holders in promises.memories.items():
-        if word not in promises.told_again and holders <= gone:
+        named = holders - {*promises.episodes}  # an episode that quotes a purged text goes with it
+        if word not in promises.told_again and (named or holders) <= gone:
             promises.purged.add(word)
 
 
@@ -129,11 +133,17 @@ def _lost(promises: Promises, seen: Snapshot) -> list[str]:
 
 
 def _unasked(promises: Promises, seen: Snapshot) -> list[str]:
-    """Only what was named is purged, with what says the same: its twins, and what was made of it."""
-    along = {event.subject for event in seen.events if event.kind in (MERGED, SUMMARISED)}
+    """Only what was named is purged, with what says the same: its twins, what was made of it, and what quotes it."""
+    along = promises.quoting() | {event.subject for event in seen.events if event.kind in (MERGED, SUMMARISED)}
     along |= {event.id for event in seen.events if seen.purged.intersection(event.causes)}
-    wrong = seen.purged - promises.asked - along
+    wrong = seen.purged - promises.asked - along - _expired(promises, seen)
     return [f"purged, and nobody asked for it: {id}" for id in sorted(wrong)]
+
+
+def _expired(promises: Promises, seen: Snapshot) -> set[str]:
+    """Return the memories that were kept for a time only, and whose time was over when they were purged."""
+    ends = (event for event in seen.events if event.kind == PURGED and event.payload and EXPIRED in event.payload)
+    return {event.subject for event in ends if event.time - promises.made[event.subject] > Config().likely_days * DAY}
 
 
 def _risen(promises: Promises, seen: Snapshot) -> list[str]:

@@ -8,8 +8,10 @@ from random import Random
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from treering.capture.turns import EPISODIC
+from treering.ledger.codec import data_of
 from treering.ledger.events import REMEMBERED, Event
-from treering.ledger.types import TRUSTS, Context
+from treering.ledger.types import LIKELY, TRUSTS, Context
 
 # A word that stands in one statement and nowhere else. The full-text index leaves out the first letters of a word
 # where the one before it has the same, so the search for what is left goes by the rest.
@@ -36,6 +38,9 @@ class Promises:
         self.said: dict[str, Statement] = {}
         self.acknowledged: dict[str, Statement] = {}
         self.memories: dict[str, set[str]] = {}  # of each word, the memories that were seen to hold it
+        self.episodes: dict[str, str] = {}  # of each episode, its session; it goes with what it quotes
+        self.sessions: dict[str, str] = {}  # of each memory
+        self.made: dict[str, int] = {}  # when each memory was told, which may be long before it was taken in
         self.asked: set[str] = set()  # ids that somebody asked to purge
         self.purged: set[str] = set()  # words that must be gone from every byte
         self.told_again: set[str] = set()  # words of somebody else's file, which may be imported after a purge
@@ -57,8 +62,20 @@ class Promises:
         """Note which memories hold which words, by the events that made them: one that is forgotten says nothing."""
         for event in events:
             if event.kind == REMEMBERED and event.payload:
+                data = data_of(event)[1]
+                if data["type"] == EPISODIC and LIKELY not in data.get("tags", ()):
+                    self.episodes[event.id] = event.session
+                self.sessions[event.id] = event.session
+                self.made[event.id] = data.get("at", event.time)
                 for word in words_in(event.payload):
                     self.memories.setdefault(word, set()).add(event.id)
+
+    def quoting(self) -> set[str]:
+        """Return the memories that may go with those that somebody asked to purge: what has a word of them, and the
+        episodes of their sessions."""
+        holders = [found for found in self.memories.values() if found & self.asked]
+        near = {self.sessions.get(id, "") for id in self.asked} - {""}
+        return set[str]().union(*holders) | {id for id, session in self.episodes.items() if session in near}
 
     def tell_again(self, words: set[str]) -> None:
         """Note that a person brings in what may have been purged before: it is there again, and rightly."""

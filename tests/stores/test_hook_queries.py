@@ -77,6 +77,21 @@ def test_a_briefing_begins_with_what_must_always_hold_then_what_proved_itself(ho
     assert [one.id for one in hook_queries.standing(db, Context("default", "shop"), "s1", 1)] == [good]
 
 
+def test_words_that_may_be_worth_keeping_come_last_in_a_briefing(home: Path, db: apsw.Connection) -> None:
+    (likely,) = remembered(home, "the quay opens at two", type="episodic", tags=["likely"])
+    (happened,) = remembered(home, "the quay was closed", type="episodic")
+    (fact,) = remembered(home, "the quay is made of oak")
+    rows(home, "UPDATE memories SET confidence = 0.5 WHERE id = ?", fact)
+    told = [one.id for one in hook_queries.standing(db, Context("default", "shop"), "", 99)]
+    assert told == [fact, likely] and happened not in told
+
+
+def test_of_what_proved_itself_equally_the_newest_comes_first(home: Path, db: apsw.Connection) -> None:
+    older, newer = remembered(home, "the quay closes at five", "the quay closes at six")
+    rows(home, "UPDATE memories SET confidence = 0.8 WHERE id = ?", newer)
+    assert [one.id for one in hook_queries.standing(db, Context("default", "shop"), "", 99)] == [newer, older]
+
+
 def test_what_is_old_and_good_is_briefed_when_it_was_chosen_before(home: Path, db: apsw.Connection) -> None:
     (old,) = remembered(home, "the first quay", invariant=True)
     remembered(home, *(f"quay {number}" for number in range(hook_queries.NEWEST)))

@@ -139,3 +139,36 @@ def test_a_project_of_a_dot_is_where_one_stands(home: Path, tmp_path: Path, monk
     monkeypatch.setenv("TREERING_PROJECT", ".")
     with taken_in(home) as memory:
         assert memory.context.project == "shop"
+
+
+ORIGINS = (
+    "https://example.org/ada/Shop.git",
+    "ssh://git@example.org:2222/ada/Shop",
+    "git@example.org:ada/Shop.git",
+    "https://ada:word@EXAMPLE.org/ada/Shop.git/",
+)
+
+
+def _cloned(folder: Path, origin: str) -> Path:
+    repository(folder)
+    (folder / ".git" / "config").write_text(f'[core]\n\tbare = false\n[remote "origin"]\n\turl = {origin}\n')
+    return folder
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_project_is_called_after_the_repository_that_it_comes_from(home: Path, tmp_path: Path, origin: str) -> None:
+    """However it is reached, and whatever its folder is called here: it is one project on all machines."""
+    first = _cloned(tmp_path / "work", ORIGINS[0])
+    assert named(home, first, _cloned(tmp_path / "play", origin)) == ["Shop", "Shop"]
+
+
+def test_two_repositories_of_one_name_get_the_same_two_names_everywhere(home: Path, tmp_path: Path) -> None:
+    names = named(home, _cloned(tmp_path / "a", ORIGINS[0]), _cloned(tmp_path / "b", "git@example.org:bob/Shop.git"))
+    assert names[0] == "Shop" != names[1]
+    shutil.rmtree(tmp_path / "b")
+    assert named(home, _cloned(tmp_path / "c", "https://example.org/bob/Shop")) == names[1:]
+
+
+@pytest.mark.parametrize("origin", ("", "https://", "nonsense", "a/\x07b"))
+def test_an_origin_that_names_nothing_leaves_the_folder_its_name(home: Path, tmp_path: Path, origin: str) -> None:
+    assert named(home, _cloned(tmp_path / "shop", origin)) == ["shop"]

@@ -17,7 +17,7 @@ from treering.memory import Treering
 from treering.stores.port.ledger import EventQuery
 from treering.truth.claims import Contradiction
 
-TABS, SPACES = "Use tabs for indentation", "Use spaces for indentation"
+TABS, SPACES = "Code is indented with tabs", "Code is indented with spaces"
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ class TestContradictions:
         older, newer = memory.remember(SLOW), memory.remember(QUICK)
         (one,) = memory.truth.contradictions()
         assert (one.older, one.newer, one.kind, one.keep) == (older, newer, "number", "")
-        assert "30 seconds" in one.why and "5 seconds" in one.why
+        assert '"30" here' in one.why and '"5" there' in one.why
         start, end, begin, stop = one.spans
-        assert (SLOW[start:end], QUICK[begin:stop]) == ("30 seconds", "5 seconds")
+        assert (SLOW[start:end], QUICK[begin:stop]) == ("30", "5")
         assert picture(memory.store) == {older.id: older, newer.id: newer}
         assert found(memory, "request timeout") and memory.get(older.id).status == "created"
 
@@ -253,7 +253,7 @@ class TestContradictions:
     @pytest.mark.parametrize("keep", ("", "A", "B", "both"))
     def test_purging_a_side_leaves_no_word_of_it(self, memory: Treering, side: int, keep: str) -> None:
         """Not in the event that raised it, nor in any that came of it."""
-        texts = ("Use aardvark for indentation", "Use zeppelin for indentation")
+        texts = ("We indent with aardvark", "We indent with zeppelin")
         sides = [memory.remember(text) for text in texts]
         found = memory.truth.contradictions()
         assert len(found) == 1

@@ -9,17 +9,20 @@ from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
 
+from treering.capture.chats import Chatted, take_chats
 from treering.capture.inbox.keep import Catcher
 from treering.capture.inbox.receive import Receiver
-from treering.capture.inbox.sessions import Sessions, write_briefings
+from treering.capture.inbox.sessions import Sessions, quotes, repeats, write_briefings
 from treering.capture.likely import settle
 from treering.capture.mine import Found, mine
+from treering.capture.turns import EPISODIC
+from treering.capture.verdicts import learned
 from treering.ledger import decide
 from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import CAPTURED, REMEMBERED, Event
 from treering.ledger.ledger import Undone
-from treering.ledger.types import LIKELY, Memory, limit_of
+from treering.ledger.types import LIKELY, Filter, Memory, limit_of
 from treering.ledger.workspace import Workspace
 from treering.recall.recalls import Logged, filter_data
 from treering.stores.files import note, spool
@@ -43,6 +46,7 @@ class Caught(NamedTuple):
     project: str
     time: int
     event: str  # of the capture
+    why: str = ""  # it was kept, in words
 
 
 class Captured:
@@ -60,11 +64,22 @@ class Captured:
         events = [event for event in self._at.store.events(asked) if event.session.startswith(session)]
         known = self._at.store.several([event.subject for event in events])
         found = [
-            Caught(known[event.subject], data_of(event)[1]["kind"], event.session, event.project, event.time, event.id)
+            _caught(event, known[event.subject])
             for event in events
             if event.subject in known and (likely or LIKELY not in known[event.subject].tags)
         ]
         return found[: limit_of(limit)]
+
+    def why(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return why memories were kept without being asked for, in words; of those that nobody judged nothing."""
+        query = EventQuery(kinds=(CAPTURED,), subjects=tuple(ids), space=self._at.space, live=True)
+        told = {event.subject: str(data_of(event)[1].get("why", "")) for event in self._at.store.events(query)}
+        return {id: why for id, why in told.items() if why}
+
+    def learned(self) -> int:
+        """Return how many verdicts of a person correct what is captured; 0 if that would make it no better."""
+        found = learned(self._at)
+        return found.verdicts if found.weights else 0
 
     def undo(self, *ids: str, session: str = "", reason: str = "") -> Takings:
         """Take back what was captured: memories by their ids, or all of a session. It is not captured again."""
@@ -146,14 +161,34 @@ class Captured:
         catcher = Catcher(at, inbox)
         sessions = Sessions(at, inbox, Receiver(at, inbox, catcher), catcher, self._note)
         made = [event for event in purged if event.payload is not None]
-        fields = [data_of(event)[1] for event in made if event.kind == REMEMBERED]
-        texts = [value for data in fields for name in _SAID if isinstance(value := data.get(name), str) and value]
-        sessions.erase(texts, {event.session for event in made if event.kind == CAPTURED})
+        sessions.erase(_texts(made), {event.session for event in made if event.kind == CAPTURED})
+
+    def quoting(self, purged: Iterable[Event]) -> tuple[str, ...]:
+        """Return what quotes what is purged: episodes and what is kept for a time, if they hold all of it, and episodes
+        of the same sessions as soon as they hold half of its words."""
+        made = [event for event in purged if event.kind == REMEMBERED and event.payload is not None]
+        near, texts = {event.session for event in made} - {""}, _texts(made)
+        kinds = (Filter(self._at.space, type=EPISODIC), Filter(self._at.space, tag=LIKELY))
+        found = {one.id: one for kind in kinds for one in self._at.store.records(kind)}
+        told = {id for id, one in found.items() if one.session in near and LIKELY not in one.tags}
+        return tuple(id for id, one in found.items() if (quotes if id in told else repeats)(one.content, texts))
 
     def mine(self, *paths: str, project: str = "", progress: Callable[[int], None] = lambda done: None) -> Found:
         """Read on in transcripts of Claude Code, files or folders: what the user asked, and where
         sessions got stuck. Nothing is read twice."""
         return mine(self._at.ledger, [*paths], self._at.here(project), progress)
+
+    def take_chats(
+        self,
+        path: str,
+        *,
+        project: str = "",
+        mine: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[int], None] = lambda done: None,
+    ) -> Chatted:
+        """Remember what a person said in an archive of chats of ChatGPT or Claude, judged as prompts are."""
+        return take_chats(self._at, path, project=project, mine=mine, dry_run=dry_run, progress=progress)
 
     def project_of(self, folder: str) -> str:
         """Return the project of a folder: the name of its repository. None for a home folder."""
@@ -163,3 +198,14 @@ class Captured:
         """Tell `doctor` what went wrong in the background."""
         with suppress(OSError):  # there is nowhere to say so
             note(self._at.home, self._at.now(), _TASK, "", 0, problem)
+
+
+def _caught(event: Event, memory: Memory) -> Caught:
+    told = data_of(event)[1]
+    return Caught(memory, told["kind"], event.session, event.project, event.time, event.id, str(told.get("why", "")))
+
+
+def _texts(made: Iterable[Event]) -> list[str]:
+    """Return the texts of the memories that events made."""
+    fields = [data_of(event)[1] for event in made if event.kind == REMEMBERED]
+    return [value for data in fields for name in _SAID if isinstance(value := data.get(name), str) and value]

@@ -100,9 +100,9 @@ class Echoes:
         texts = [_full_text(memory) for memory in (*active, *twins)]
         if not active or not echoed(text, texts):
             return None
-        from treering.truth.contradictions import between
+        from treering.truth.compare import between
 
-        return None if any(between(text, one) for one in texts) else active[0]
+        return None if any(between(one, text) for one in texts) else active[0]
 
     def _read(self) -> dict[str, tuple[Memory, frozenset[str]]]:
         """Return the recalled memories that are still active, with their words."""

@@ -13,6 +13,8 @@ from treering.stores.port.ledger import EventQuery
 USED = 2  # accesses from which on it is kept for good
 MOST = 2_000  # kept at a time: beyond that the oldest go first
 GRACE = 7 * DAY  # erasing writes the whole store anew, so it waits until some are due
+KEPT_FOR_GOOD = "it is kept for good"  # why what was used is forgotten under its old id
+EXPIRED = "its time was over"  # why it was purged
 _PLACE = ("content", "scope", "project", "session")
 
 
@@ -35,11 +37,11 @@ def _promote(at: Workspace, memory: Memory) -> None:
     """Make a memory that leads of words that proved to be of use."""
     row = {name: getattr(memory, name) for name in _PLACE}
     at.remember([{**row, "type": "semantic", "origin": memory.origin, "sources": [memory.id]}], at.here(memory.project))
-    at.ledger.commit(lambda: [decide.forget(memory, at.here(), "it is kept for good")])
+    at.ledger.commit(lambda: [decide.forget(memory, at.here(), KEPT_FOR_GOOD)])
 
 
 def _erase(at: Workspace, over: Sequence[Memory]) -> None:
     here = EventQuery(space=at.space)
     pasts = [(memory.id, [*at.store.events(here._replace(subjects=(memory.id,)))]) for memory in over]
-    at.ledger.commit(lambda: [decide.purge(id, past, at.here(), "its time was over") for id, past in pasts])
+    at.ledger.commit(lambda: [decide.purge(id, past, at.here(), EXPIRED) for id, past in pasts])
     at.ledger.store.scrub()

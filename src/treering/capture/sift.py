@@ -9,6 +9,7 @@ from treering.capture.fixes import fixes, is_edit, name
 from treering.capture.repeats import distinct, left
 from treering.capture.statements import asks_to_keep, own, retracts, statements
 from treering.capture.turns import AGENT, EPISODE, EPISODIC, LONGEST, USER, Catch, Did, Said, Turn, marked
+from treering.judge.learned import NOTHING, Learned
 from treering.text.sentences import LONGEST_SENTENCE
 from treering.text.transcripts import commands
 from treering.text.transcripts.lines import short
@@ -86,9 +87,9 @@ def _last_commands(turns: Sequence[Turn]) -> list[tuple[str, bool]]:
     return [*ended.items()][-_MOST_COMMANDS:]
 
 
-def statement(text: str, before: str = "") -> list[Catch]:
+def statement(text: str, before: str = "", learned: Learned = NOTHING) -> list[Catch]:
     """Return what is worth keeping of one prompt, before its session is known."""
-    return [marked(one) for one in distinct(statements(text, before))]
+    return [marked(one) for one in distinct(statements(text, before, learned))]
 
 
 def besides(text: str) -> str:
@@ -104,7 +105,7 @@ def _within(text: str, kept: Sequence[str]) -> bool:
     return 2 * sum(word in kept for word in words) > len(words)
 
 
-def catch(turns: Sequence[Turn]) -> list[Catch]:
+def catch(turns: Sequence[Turn], learned: Learned = NOTHING) -> list[Catch]:
     """Return what is worth keeping, each thing once, in the order in which it was said or done."""
     found: list[Catch] = []
     last = ""  # the line of the last prompt
@@ -117,7 +118,7 @@ def catch(turns: Sequence[Turn]) -> list[Catch]:
             continue
         for retraction in retracts(turn.text):
             found = left(found, retraction, last)
-        found += [one._replace(line=turn.line) for one in statements(turn.text, before)]
+        found += [one._replace(line=turn.line) for one in statements(turn.text, before, learned)]
         last = turn.line
     kept: dict[str, Catch] = {}
     for each in map(marked, [*distinct(found), *fixes(turns)]):

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from treering.capture.turns import AGENT, DECISION, EPISODIC, LONGEST, PROJECT, SEMANTIC, TOLD, USER, Catch
-from treering.judge.sentences import Verdict, judge
+from treering.capture.turns import AGENT, DECISION, EPISODIC, LONGEST, PROJECT, SEMANTIC, TOLD, Catch
+from treering.judge.learned import NOTHING, Learned
+from treering.judge.sentences import Verdict, judge, reasons
 from treering.text.sentences import Sentence
 from treering.text.sentences import own as own_sentences
 from treering.text.transcripts.lines import bare
@@ -54,36 +55,38 @@ _WISH = re.compile(
 )
 # What people say before they come to the point: it means nothing weeks later.
 _LEAD = re.compile(
-    r"(?:(?:no|nope|nah|yes|yeah|ok|okay|oh|ah|hm+|well|so|btw|also|and|but|hey|wait|ja|nein|nee|ach|übrigens|und|aber|"
+    r"\A(?:(?:no|nope|nah|yes|yeah|ok|okay|oh|ah|hm+|well|so|btw|also|and|but|hey|wait|ja|nein|nee|ach|übrigens|und|aber|"
     r"sí|vale|ojo|ah|por cierto|y|pero|oui|non|bon|au fait|et|mais|du coup),\s+|btw\s+|fyi\s+)+",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(rf"\b(?:{_any(_RETRACTIONS)})(?!\w)", re.IGNORECASE)
 
 
-def statements(text: str, before: str = "") -> list[Catch]:
+def statements(text: str, before: str = "", learned: Learned = NOTHING) -> list[Catch]:
     """Return what is worth keeping of a prompt that follows what the agent said `before`, in its order."""
     said = own(text)
     found: list[Catch] = []
     for at, sentence in enumerate(said):
         if takes_back(sentence.text):
             found = []
-        elif catch := _catch(said, at, before):
+        elif catch := _catch(said, at, before, learned):
             found.append(catch)
     return found
 
 
-def _catch(said: list[Sentence], at: int, before: str) -> Catch | None:
+def _catch(said: list[Sentence], at: int, before: str, learned: Learned) -> Catch | None:
     sentence = said[at]
-    verdict = judge(said, at, before)
+    verdict = judge(said, at, before, learned)
     if content := wished(sentence):
-        return _statement(content, verdict)._replace(kind=TOLD, likely=False, type=SEMANTIC, confidence=SURE)
+        asked = _statement(content, verdict)._replace(kind=TOLD, likely=False, type=SEMANTIC, confidence=SURE)
+        return asked._replace(worth=0.0, why="you asked for it")
     if sentence.asks or not verdict.likely:
         return None
     question = _question(before) if at == 0 and len(sentence.text.split()) < _SHORT else ""
+    why = "; ".join(filter(None, (verdict.moved, *reasons(said, at, before))))
     if question:  # the agent's words are in it, so it is trusted as the agent
-        return _statement(f'"{question}" {sentence.text}', verdict)._replace(by=AGENT)
-    return _statement(sentence.text, verdict)
+        return _statement(f'"{question}" {sentence.text}', verdict)._replace(by=AGENT, why=f'it answers "{question}"')
+    return _statement(sentence.text, verdict)._replace(why=why)
 
 
 def _statement(content: str, verdict: Verdict) -> Catch:
@@ -91,7 +94,9 @@ def _statement(content: str, verdict: Verdict) -> Catch:
     scope = verdict.scope if not likely and verdict.kind != DECISION else PROJECT
     kind = EPISODIC if likely else SEMANTIC
     worth = round(verdict.worth, 2)
-    return Catch(verdict.kind, whole(content), kind, scope, confidence=worth, by=USER, likely=likely)
+    return Catch(
+        verdict.kind, whole(content), kind, scope, confidence=worth, worth=round(verdict.shipped, 3), likely=likely
+    )
 
 
 def whole(text: str) -> str:

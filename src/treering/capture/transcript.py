@@ -51,6 +51,7 @@ _RESULTS = ("function_call_output", "custom_tool_call_output")
 _SHELLS = frozenset({"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "pwsh", "powershell", "cmd"})
 _SHELL = "shell"
 _PATCH = "apply_patch"
+_COMMAND, _CHANGE = "CommandExecution", "FileChange"  # kinds of items that a rollout lists when they are done
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,1000})$", re.MULTILINE)
 # The exit code, as one release or another writes it in front of the output.
 _CODE = re.compile(r"\b(?:exited with (?:exit )?code|exit code:?|Exit code:)\s*(-?\d{1,5})\b")
@@ -71,6 +72,7 @@ class Rollout:
     def __init__(self, first: Line) -> None:
         self.turns: list[Turn] = []
         self.session = self.cwd = ""
+        self._called_ids: set[str] = set()  # of tools that the model called itself
         self._calls: dict[str, range] = {}  # the places of what waits for its result: a patch may change many files
         self._about(first)
 
@@ -107,10 +109,27 @@ class Rollout:
             self._answered(payload)
 
     def _event(self, line: Line, payload: dict[str, Any]) -> None:
+        item = payload.get("item")
+        if payload.get("type") == "item_completed" and isinstance(item, dict):
+            self._done(line, item)
         who = {"user_message": USER, "agent_message": AGENT}.get(str(payload.get("type")))
         text = payload.get("message")
         if who and isinstance(text, str):
             self._said(line, who, text)
+
+    def _done(self, line: Line, item: dict[str, Any]) -> None:
+        """Take what a script of the agent did: newer models run everything by one tool, which says nothing of it."""
+        id, code, changes = item.get("id"), item.get("exit_code"), item.get("changes")
+        if not isinstance(id, str) or id in self._called_ids:
+            return
+        if item.get("type") == _COMMAND and isinstance(code, int):
+            call = Did(_SHELL, _command(item)[:_LONGEST_COMMAND], "", at=line.time, line=id)
+            output = item.get("aggregated_output")
+            text = output if isinstance(output, str) else ""
+            self.turns.append(failed(call, text) if code else answered(call, text))
+        elif item.get("type") == _CHANGE and isinstance(changes, dict) and item.get("status") == "completed":
+            files = [file[:_LONGEST_PATH] for file in changes if isinstance(file, str)]
+            self.turns += [Did(_PATCH, "", file, True, at=line.time, line=id) for file in files]
 
     def _said(self, line: Line, who: str, text: str) -> None:
         text = bare(text)
@@ -125,6 +144,7 @@ class Rollout:
         id, tool = payload.get("call_id"), payload.get("name", _SHELL)
         if not isinstance(id, str) or not isinstance(tool, str):
             return
+        self._called_ids.add(id)
         given = _given(payload)
         command = _command(given)
         patch = given.get("input") if tool == _PATCH else command if _PATCH in command else ""

@@ -69,6 +69,8 @@ class Catch(NamedTuple):
     line: str = ""  # of the turn that it rests on
     mark: str = ""  # the same for the same thing, wherever it was seen
     by: str = "user"  # whose words: the user's or the agent's
+    worth: float = 0.0  # how likely it is worth keeping by the shipped weights; 0 if nobody judged
+    why: str = ""  # it was kept, in words
     likely: bool = False  # not sure enough to lead: it is kept for a time, and found when a prompt is about it
 
 

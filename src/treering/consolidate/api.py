@@ -21,6 +21,7 @@ from treering.graph.index import catch_up
 from treering.graph.view import Graph
 from treering.ledger import decide
 from treering.ledger.errors import InvalidInput, StoreBusy
+from treering.ledger.sync.api import MachineSync
 from treering.ledger.types import Memory, one_of
 from treering.ledger.workspace import Workspace
 from treering.models.ask import Asking, Spent, spent
@@ -36,6 +37,7 @@ from treering.truth.api import Truth
 
 LONGEST_BUDGET = 86_400  # seconds
 LONGEST_RUN = 3_600.0  # seconds: whoever has more time comes again
+_MINUTE = 60_000_000  # microseconds
 _EVOLVING = 20.0  # seconds that must be left to begin a run of evolution, which cannot be stopped halfway
 
 
@@ -48,6 +50,7 @@ class Report(NamedTuple):
     consolidated: tuple[str, ...] = ()  # steps
     evolved: bool = False
     busy: bool = False  # another process is at it
+    synced: tuple[str, ...] = ()  # places that are shared with other machines
 
 
 class Task(NamedTuple):
@@ -76,12 +79,20 @@ class TakesIn(Protocol):
         events, of sessions, and of memories made of them."""
 
 
+class Writes(Protocol):
+    """The part that writes files for people: `memory.documents`."""
+
+    def refresh(self) -> list[str]:
+        """Write the files anew that show what is known, and return those that changed."""
+
+
 class Maintenance:
     """Work that is done in the background, or by hand."""
 
-    def __init__(self, workspace: Workspace, captured: TakesIn) -> None:
+    def __init__(self, workspace: Workspace, captured: TakesIn, documents: Writes) -> None:
         self._at = workspace
         self._captured = captured
+        self._documents = documents
 
     def run(self, seconds: float = 30.0) -> Report:
         """Do all that is due, begun only while there is time: queued events, transcripts,
@@ -118,6 +129,8 @@ class Maintenance:
         _check_budget(budget)
         space = self._at.space
         wanted = due(self._at.store, space)
+        skipped = self._at.config.skip_steps.split()
+        wanted = wanted._replace(steps=tuple(step for step in wanted.steps if step not in skipped))
         if not if_due:
             chosen = tuple(step for step in rules.STEPS if not steps or step in steps)
             wanted = rules.Due(rules.BY_HAND, chosen, 0)
@@ -140,7 +153,9 @@ class Maintenance:
         self._at.ledger.commit(lambda: [decide.ended(here)])
         Truth(self._at).contradictions()
         self.consolidate(if_due=True, budget=rules.BUDGETS[rules.SESSION])
-        return hygiene.run(self._at.ledger, here, config.decay, config.limits, self._at.now())
+        moved = hygiene.run(self._at.ledger, here, config.decay, config.limits, self._at.now())
+        self._documents.refresh()
+        return moved
 
     def log(self) -> list[tuple[int, Consolidation]]:
         """Return earlier runs, oldest first, each with its time, steps, durations and results."""
@@ -235,9 +250,9 @@ class Maintenance:
         return hygiene.run(at.ledger, at.here(), policy, limits, now, progress)
 
     def prepare(self, progress: Callable[[int], None] = lambda done: None, *, wait: bool = True) -> int:
-        """Index what has been remembered since the last recall, and return the number of memories.
-        Recall does this itself; after a large import it takes a while, and here it can be
-        watched. Unless it is to `wait`, it leaves the work to the next one while another process writes."""
+        """Index what has been remembered and is not indexed yet, and return the number of memories.
+        A recall does this for a few; for many it takes a while, and here it can be watched. Unless
+        it is to `wait`, it leaves the work to the next one while another process writes."""
         if wait:
             return self._prepare(progress)
         try:
@@ -261,8 +276,26 @@ class Maintenance:
         if left() > 0:
             consolidated = self.consolidate(if_due=True, budget=max(left(), 1.0))
             steps = tuple(step.step for step in consolidated.steps)
+        if steps:  # a session has ended
+            steps += self._tidy()
         evolved = left() > _EVOLVING and bool(Evolve(self._at).run(if_due=True).trigger)
-        return Report(events, sessions, kept, steps, evolved)
+        synced = self._sync() if left() > 0 else ()
+        return Report(events, sessions, kept, steps, evolved, synced=synced)
+
+    def _tidy(self) -> tuple[str, ...]:
+        """Do what every end of a session asks for: move what is due, and write the files for people anew."""
+        aged = rules.HYGIENE not in self._at.config.skip_steps.split()
+        if aged:
+            self.hygiene()
+        self._documents.refresh()
+        return (rules.HYGIENE,) * aged
+
+    def _sync(self) -> tuple[str, ...]:
+        """Sync with other machines when it is due. A place that cannot be reached is named by `doctor`."""
+        every = self._at.config.sync_minutes * _MINUTE
+        sync = MachineSync(self._at)
+        due = [one.name for one in sync.list() if every and self._at.now() - one.synced >= every]
+        return tuple(name for name in due if sync.run(name)[0].done is not None)
 
     def _task(self, group: Group, queue: Queue) -> Task:
 

@@ -23,14 +23,15 @@ CONSOLIDATED = "consolidated"
 PROMOTED_TYPES = {"project": ("semantic", "procedural", "episodic"), "user": ("procedural", "semantic")}
 PROMOTED_AT_ONCE = 20  # of a session, the most important
 LEAST_IMPORTANCE = 0.5
-LEAST_USES = 2  # recalls that showed it in its session
-LEAST_SESSIONS = 3  # that used it in its project
+LEAST_USES = 2  # recalls that it answered in its session
+LEAST_PROJECTS = 2  # that used it, or found out the same: what one project needs is no business of the others
+LEAST_Q = 0.5  # what a memory is born with: below it, more has spoken against it than for it
 ALIKE = 0.85  # the cosine from which on a memory may be the one that is there already
 DISCOUNT = {"project": 0.8, "user": 0.7}  # of the importance: it has yet to prove itself among strangers
 WIDER = {"session": "project", "project": "user"}
 
-# What relevance and confidence add to the importance, by which that is brought down when a memory is promoted.
-_RELEVANCE, _CONFIDENCE = 0.2, 0.15
+# What relevance adds to the importance, by which that is brought down when a memory is promoted.
+_RELEVANCE = 0.2
 
 
 class Summary(NamedTuple):
@@ -117,22 +118,31 @@ def summarised(
     return drafts
 
 
-def may_widen(memory: Memory, uses: int, now: int) -> bool:
+class Proof(NamedTuple):
+    """What speaks for a memory, and against it."""
+
+    uses: int = 0  # recalls that it answered: it stood first, or was of use; filler is no use
+    projects: frozenset[str] = frozenset()  # in which it answered them, or another says the same
+    blamed: bool = False  # somebody called it unhelpful, or it was found to be noise
+
+
+def may_widen(memory: Memory, proof: Proof, now: int) -> bool:
     """Tell whether a memory has earned a promotion. One from outside never does; an invariant is
     left to a person."""
     wider = WIDER.get(memory.scope)
     if wider is None or memory.invariant or memory.trust == "external" or memory.type not in PROMOTED_TYPES[wider]:
         return False
+    if proof.blamed or memory.q < LEAST_Q:
+        return False
     if wider == "user":
-        return memory.accesses >= LEAST_SESSIONS
+        return proof.uses > 0 and len(proof.projects) >= LEAST_PROJECTS
     # What is told to a project must have one.
-    return bool(memory.project) and uses >= LEAST_USES and importance(memory, now) >= LEAST_IMPORTANCE
+    return bool(memory.project) and proof.uses >= LEAST_USES and importance(memory, now) >= LEAST_IMPORTANCE
 
 
 def widened(memory: Memory, now: int, context: Context) -> Draft:
-    """Draft the same memory for a wider scope, with its importance discounted."""
+    """Draft the same memory for a wider scope, as sure as it was, with its importance discounted."""
     scope = WIDER[memory.scope]
-    relevance, confidence = _discounted(memory, DISCOUNT[scope], now)
     wish = Remember(
         memory.content,
         memory.type,
@@ -141,8 +151,8 @@ def widened(memory: Memory, now: int, context: Context) -> Draft:
         memory.project,
         at=memory.created,
         origin=memory.origin,
-        confidence=round(confidence, 4),
-        relevance=round(relevance, 4),
+        confidence=memory.confidence,
+        relevance=round(_discounted(memory, DISCOUNT[scope], now), 4),
         **{name: getattr(memory, name) for name in (*_KEPT, "redacted")},
     )
     there = context._replace(project=memory.project, session="")
@@ -152,12 +162,9 @@ def widened(memory: Memory, now: int, context: Context) -> Draft:
 _KEPT = ("language", "invariant", "problem", "approach", "gotchas", "trigger", "action", "outcome")
 
 
-def _discounted(memory: Memory, share: float, now: int) -> tuple[float, float]:
-    """Return the relevance and confidence that lower the importance to this share, if possible."""
-    lost = (1 - share) * importance(memory, now)
-    relevance = max(0.0, memory.relevance - lost / _RELEVANCE)
-    left = lost - _RELEVANCE * (memory.relevance - relevance)
-    return relevance, max(0.0, memory.confidence - left / _CONFIDENCE)
+def _discounted(memory: Memory, share: float, now: int) -> float:
+    """Return the relevance that lowers the importance to this share, as far as it can."""
+    return max(0.0, memory.relevance - (1 - share) * importance(memory, now) / _RELEVANCE)
 
 
 def promoted(source: Memory, into: str, numbers: Mapping[str, float], context: Context) -> Draft:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from treering.documents.harvest import harvest
 from treering.documents.vault import vault
-from treering.documents.vault.continuity import memory_md
-from treering.documents.vault.folder import put_generated
+from treering.documents.vault.continuity import NAME, memory_md
+from treering.documents.vault.folder import is_ours, put_generated
 from treering.ledger.types import Filter
 from treering.truth import claims
 from treering.truth.api import Truth
@@ -50,6 +51,20 @@ class Documents:
         if path:
             put_generated(path, text, overwrite)
         return text
+
+    def refresh(self) -> list[str]:
+        """Write the MEMORY.md of every project that has one of ours anew, and return the files that changed."""
+        found = []
+        for project, folder in self._at.inbox.folders() if self._at.inbox is not None else ():
+            path, here = os.path.join(folder, NAME), self._at.here(project)
+            if not os.path.isfile(path) or not is_ours(folder, NAME):
+                continue
+            text = memory_md(self._at.store.records(Filter(here.space, visible_to=here)))
+            try:
+                found += [path] * put_generated(path, text)
+            except OSError:  # a folder that cannot be written keeps the index that it has
+                continue
+        return found
 
     def write_vault(
         self, folder: str, *, overwrite: bool = False, progress: Callable[[int], None] = lambda done: None

@@ -21,7 +21,7 @@ from treering.evolve.sameness import Likeness, likeness
 from treering.ledger.types import Memory
 from treering.recall.index.profiles import text_of
 from treering.recall.recalls import Recalls
-from treering.truth.contradictions import between
+from treering.truth.compare import between
 
 Rows = NDArray[np.int64]  # which rows, counted from 0
 Matrix = NDArray[np.float32]

@@ -25,7 +25,7 @@ from treering.ledger.events import (
 from treering.ledger.types import PROMOTE, RECALLABLE, Context, Filter, Memory, move_of
 from treering.ledger.usage import GOOD, shown_ranks
 from treering.stores.port.ledger import EventQuery, Reader, record_of
-from treering.truth.contradictions import terms
+from treering.truth.compare import terms
 
 Order = tuple[int, str, int]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,18 +17,22 @@ from treering.models.ask import Asking
 from treering.models.port import Question
 from treering.stores.port.graph import Extract, Mention, Statement
 from treering.stores.port.ledger import EventQuery, Reader, record_of
+from treering.stores.port.search import ON_THE_WAY
 
 PORTION = 1_000  # memories read between two short transactions: others write in between
-FEW = 1_000  # new memories that a recall reads on its way: a few tenths of a second
 BY_MODEL = 0.8  # confidence in what a model has read, and that stands in the text
 
 
 def catch_up(
-    store: Reader, progress: Callable[[int], None] = lambda done: None, going: Callable[[], bool] = lambda: True
+    store: Reader,
+    progress: Callable[[int], None] = lambda done: None,
+    going: Callable[[], bool] = lambda: True,
+    most: int = sys.maxsize,
 ) -> int:
-    """Read every memory that has not been read. How many that were; `going` says whether there is time for more."""
+    """Read every memory that has not been read, or the first `most`. How many that were; `going` says whether there is
+    time for more."""
     rows, done = store.index.graph, 0
-    while going() and (unread := rows.unread(PORTION)):
+    while done < most and going() and (unread := rows.unread(min(PORTION, most - done))):
         found = [(number, *read(memory.content)[:2]) for number, memory in unread]
         again = [*_read_by_models(store, _models(store, [memory.id for _, memory in unread]))]
 
@@ -43,9 +48,8 @@ def catch_up(
 
 
 def catch_up_a_little(store: Reader) -> None:
-    """Read what is new, unless it is so much that somebody would wait for it."""
-    if store.index.graph.behind() <= FEW:
-        catch_up(store)
+    """Read a few of the new memories: somebody waits for it."""
+    catch_up(store, most=ON_THE_WAY)
 
 
 def _models(store: Reader, ids: Sequence[str]) -> list[Event]:

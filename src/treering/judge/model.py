@@ -45,16 +45,13 @@ class Model:
         self._step = step
         self._data = memoryview(data).cast("b")
 
-    def probability(self, features: Features, label: str, more: Mapping[int, float] | None = None) -> float:
-        """Return how likely a label is. `more` are weights that were learned here, by their places."""
+    def probability(self, features: Features, label: str) -> float:
+        """Return how likely a label is."""
         start, known = self.labels[label]
-        total = learned = 0.0
+        total = 0.0
         for name, value in features.items():
-            at = crc32(name.encode("utf-8", "replace")) & self._mask
-            total += value * self._data[start + at]
-            if more:
-                learned += value * more.get(at, 0.0)
-        score = known.bias + total * self._step + learned
+            total += value * self._data[start + (crc32(name.encode("utf-8", "replace")) & self._mask)]
+        score = known.bias + total * self._step
         return 1 / (1 + exp(-max(-30.0, min(30.0, known.steep * score + known.shift))))
 
     def probabilities(self, features: Features) -> dict[str, float]:

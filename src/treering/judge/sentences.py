@@ -8,13 +8,16 @@ from math import log2
 from typing import NamedTuple
 
 from treering.judge.features import Features, block, letters, runs, together, tokens
-from treering.judge.model import Reason, load
+from treering.judge.learned import NOTHING, Learned
+from treering.judge.model import load
+from treering.judge.words import in_words
 from treering.text.sentences import Sentence
 
 KEEP, KIND, SCOPE = "keep", "kind", "scope"  # the files of weights, and the label of the first
 LEADS, LIKELY = "leads", "likely"  # floors: from the one on it leads a briefing, from the other on it can be found
 _AROUND = 0.2  # what the sentences beside it weigh, to 1 for its own words
 _PLACED, _BEGIN, _TOGETHER = 0.7, 0.5, 0.7  # the same: words that stand alone, begin it, or stand in it together
+_WEIGHED = 60  # features that are put into words: of one thing there are several
 _HEARD = 25  # words of the agent's last ones that are looked at
 _PERSON, _PROJECT, _PREFERENCE = "user", "project", "preference"
 # From how likely on something holds for the person: of preferences three in four do, of anything else one in seven.
@@ -28,7 +31,7 @@ class Verdict(NamedTuple):
     worth: float  # the probability that it is worth keeping
     kind: str  # told, correction, preference or decision
     scope: str  # project or user
-    reasons: tuple[Reason, ...] = ()
+    shipped: float = 0.0  # the same probability, without what was learned from this person
 
     @property
     def leads(self) -> bool:
@@ -37,6 +40,16 @@ class Verdict(NamedTuple):
     @property
     def likely(self) -> bool:
         return self.worth >= load(KEEP).floors[LIKELY]
+
+    @property
+    def moved(self) -> str:
+        """What the person's verdicts changed, in words; nothing if it would be kept in the same way without."""
+        before, after = (
+            sum(worth >= floor for floor in load(KEEP).floors.values()) for worth in (self.shipped, self.worth)
+        )
+        if before == after:
+            return ""
+        return "it is like what you kept" if after > before else "it is like what you took back"
 
 
 def features(said: Sequence[Sentence], at: int, before: str = "") -> Features:
@@ -79,11 +92,16 @@ def _shape(said: Sequence[Sentence], at: int, words: Sequence[str], before: str)
     return found + ["something was pasted"] * any(one.pasted for one in said)
 
 
-def judge(said: Sequence[Sentence], at: int, before: str = "") -> Verdict:
-    """Judge one sentence of a prompt."""
+def judge(said: Sequence[Sentence], at: int, before: str = "", learned: Learned = NOTHING) -> Verdict:
+    """Judge one sentence of a prompt, with what was `learned` from the person."""
     seen = features(said, at, before)
     worth = load(KEEP).probability(seen, KEEP)
     kind, _ = load(KIND).best(seen)
     floor = _PERSONAL if kind == _PREFERENCE else _SURELY
     scope = _PERSON if load(SCOPE).probability(seen, _PERSON) >= floor else _PROJECT
-    return Verdict(worth, kind, scope, tuple(load(KEEP).reasons(seen, KEEP)))
+    return Verdict(learned.corrected(said[at].text, worth), kind, scope, worth)
+
+
+def reasons(said: Sequence[Sentence], at: int, before: str = "") -> list[str]:
+    """Return in words what speaks most for keeping a sentence."""
+    return in_words(load(KEEP).reasons(features(said, at, before), KEEP, _WEIGHED))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
 from math import log
 from typing import NamedTuple
 
@@ -18,20 +17,17 @@ from numpy.typing import NDArray
 
 from treering.judge.features import Features, block, letters, runs, tokens
 from treering.judge.model import Reason, load
-from treering.models.embed.static import StaticEmbedder
-from treering.text.words import is_unbroken, pairs, words
+from treering.judge.senses import embedder, ends, rarity, said, stem, vector
+from treering.text.words import words
 
 USE = "use"  # the file of weights
 RESTS, WRONG, FAILED, WORKED = "rests", "wrong", "failed", "worked"  # its labels
 BLIND = " blind"  # behind the name of a floor that holds where the prompt is not known
 USED, IGNORED, CORRECTED, HARMFUL = LABELS = ("used", "ignored", "corrected", "harmful")
 
-_MOST = 6_000  # characters of a text that are read, half of them at its end: a log tells there how it ended
 _LAST = 60  # words at the end of the answer and the results that tell how it ended
-_KNOWN = 50_000  # words whose vectors are remembered: some 50 MB
 _SAID, _DONE = 1.0, 2.0  # what the words of the reply and of the answer weigh together, to about 1 for a number
 _RARE = 0.6  # of a word that tells something by itself
-_STEM = 2  # letters of an ending: more than half of all inflections, in most languages
 _PRECISE = 2  # digits: sums of floats differ from machine to machine behind those
 _RUN = 500  # words of a text in which runs are looked for: the work grows with the product of both
 _FEW = 1  # word of a memory that an answer may well say by itself
@@ -66,7 +62,7 @@ class Turn(NamedTuple):
     @property
     def acts(self) -> str:
         """What the agent said and did, without what only repeats the memory, rates it, or offers something."""
-        texts = [_ends(self.answer), *(_ends(text) for text, _ in self.results)]
+        texts = [ends(self.answer), *(ends(text) for text, _ in self.results)]
         if len(repeated := words(self.memory)[:_RUN]) > _FEW:
             copy = re.compile(r"[\W_]+".join(map(re.escape, repeated)), re.IGNORECASE)
             texts = [copy.sub(" ", text) for text in texts]
@@ -132,7 +128,7 @@ def combined(turn: Turn, rests: float, wrong: float, failed: float) -> dict[str,
 
 def is_of_the_world(turn: Turn) -> bool:
     """Tell whether a tool failed for a cause that no memory could know."""
-    return any(failed and _WORLD.search(_ends(text)) for text, failed in turn.results)
+    return any(failed and _WORLD.search(ends(text)) for text, failed in turn.results)
 
 
 def _is_named(turn: Turn) -> bool:
@@ -148,8 +144,8 @@ def features(turn: Turn) -> dict[str, Features]:
     for name, limits in _STEPS.items():
         taken |= {f"{name} from {limit}": float(taken[name] >= limit) for limit in limits}
     rests = _rounded(taken)
-    reply = {**_rounded(_replied(turn, memory, known)), **_worded("reply", tokens(_ends(turn.reply)), _SAID)}
-    last = _SENTENCE.split(_ends(turn.answer).strip())[-1]
+    reply = {**_rounded(_replied(turn, memory, known)), **_worded("reply", tokens(ends(turn.reply)), _SAID)}
+    last = _SENTENCE.split(ends(turn.answer).strip())[-1]
     ended = {
         **_worded("answer", tokens(turn.acts)[-_LAST:], _DONE),
         **_worded("at last", tokens(last), _DONE),
@@ -165,24 +161,6 @@ def _rounded(numbers: Mapping[str, float]) -> Features:
 def _worded(name: str, said: list[str], weight: float) -> Features:
     whole, parts = (f"{name}: {run}" for run in runs(said, 2)), (f"{name} {run}" for run in letters(said))
     return {**block(whole, weight), **block(parts, weight)}
-
-
-def said(text: str) -> dict[str, str]:
-    """Return the words of a text by their stems; where a script has no blanks, every two letters."""
-    found: dict[str, str] = {}
-    for word in words(_ends(text).lower()):
-        for part in pairs(word) if is_unbroken(word) else (word,):
-            found.setdefault(_stem(part), part)
-    return found
-
-
-def _stem(word: str) -> str:
-    return word[: max(4, len(word) - _STEM)] if len(word) > 5 else word
-
-
-def _ends(text: str) -> str:
-    """Return a text, or both ends of a long one."""
-    return text if len(text) <= _MOST else f"{text[: _MOST // 2]}\n{text[-_MOST // 2 :]}"
 
 
 def _taken(memory: Mapping[str, str], known: Mapping[str, str], acts: Mapping[str, str]) -> dict[str, float]:
@@ -218,9 +196,9 @@ def _taken(memory: Mapping[str, str], known: Mapping[str, str], acts: Mapping[st
 
 def _senses(turn: Turn) -> dict[str, float]:
     """Return how near the texts are as wholes, and how much of the memory was copied in one piece."""
-    memory, prompt, acts = _embedder().embed([_ends(turn.memory), _ends(turn.prompt), turn.acts])
+    memory, prompt, acts = embedder().embed([ends(turn.memory), ends(turn.prompt), turn.acts])
     to_prompt, to_answer, between = float(memory @ prompt), float(memory @ acts), float(prompt @ acts)
-    mine, theirs = ([_stem(word) for word in words(text.lower())[:_RUN]] for text in (turn.memory, turn.acts))
+    mine, theirs = ([stem(word) for word in words(text.lower())[:_RUN]] for text in (turn.memory, turn.acts))
     copied = _longest_run(mine, theirs) / max(1, len(mine))
     return {
         "a prompt": float(bool(turn.prompt)),
@@ -239,7 +217,7 @@ def _replied(turn: Turn, memory: Mapping[str, str], known: Mapping[str, str]) ->
     reply, acts, rare = said(turn.reply), said(turn.acts), _rarities(memory)
     whole, again = float(rare.sum()) or 1.0, _within(memory, reply, True)
     new = [word for stem, word in reply.items() if stem not in memory and stem not in acts and stem not in known]
-    to_memory, to_answer, to_reply = _embedder().embed([_ends(turn.memory), turn.acts, _ends(turn.reply)])
+    to_memory, to_answer, to_reply = embedder().embed([ends(turn.memory), turn.acts, ends(turn.reply)])
     return {
         "a reply": float(bool(reply)),
         "long reply": log(1 + len(reply)) / 3,
@@ -284,23 +262,6 @@ def _longest_run(some: Sequence[str], others: Sequence[str]) -> int:
     return best
 
 
-@cache
-def _embedder() -> StaticEmbedder:
-    return StaticEmbedder()
-
-
-@lru_cache(_KNOWN)
-def rarity(word: str) -> float:
-    """Return how rare a word is, from 0 to 1."""
-    return _embedder().rarity(word)
-
-
-@lru_cache(_KNOWN)
-def _vector(word: str) -> Numbers:
-    row: Numbers = _embedder().embed([word])[0]
-    return row
-
-
 def _rarities(said: Mapping[str, str]) -> Numbers:
     return numpy.array([rarity(word) for word in said.values()], numpy.float32)
 
@@ -313,6 +274,6 @@ def _nearest(some: Mapping[str, str], others: Mapping[str, str]) -> Numbers:
     """Return how near each word is to the nearest of others, from 0 to 1."""
     if not some or not others:
         return numpy.zeros(len(some), numpy.float32)
-    mine, theirs = (numpy.array([_vector(word) for word in each.values()]) for each in (some, others))
+    mine, theirs = (numpy.array([vector(word) for word in each.values()]) for each in (some, others))
     near: Numbers = numpy.maximum(0, mine @ theirs.T).max(axis=1)
     return near

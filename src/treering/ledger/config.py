@@ -40,6 +40,7 @@ class Config(NamedTuple):
     ignored_folders: str = ""  # parted as in PATH: sessions in or below them are neither told nor asked anything
     likely_days: int = 60  # how long words that may be worth keeping are kept unless they are used; 0 keeps none
     briefing_tokens: int = 1_000  # what a session may be told when it starts
+    skip_steps: str = ""  # steps of maintenance that are left out unless they are asked for, parted by blanks
     confirm_days: int = 90  # after which an invariant comes up to be confirmed
     q_rate: float = _REWARDS.q_rate  # how far Q moves towards what a use earned
     outcome_weight: float = _REWARDS.outcome_weight  # of that, for what a recall or a session led to
@@ -56,6 +57,7 @@ class Config(NamedTuple):
     evolve_hours: int = 6  # a run of evolution is due after so many hours,
     evolve_judgements: int = 100  # or so many judgements,
     evolve_processes: int = 20  # or so many new processes
+    learn_from_me: bool = True  # what is worth keeping follows what a person takes back and keeps
     learn_weights: bool = True  # what recall's channels count follows feedback, for each project and type of query
     learn_terms: bool = True  # a memory is found by the words of questions that it answered
     learn_company: bool = True  # memories that were of use together bring each other up
@@ -71,6 +73,8 @@ class Config(NamedTuple):
     llm_strong_model: str = ""  # for what takes judgement; the same one, if none is named
     llm_key: str = ""  # for a server that asks for one; from the environment only
     llm_timeout: int = 30  # seconds for an answer
+    sync_minutes: int = 15  # after which maintenance syncs with other machines; 0 for only by `treering sync`
+    sync_ssh: str = "ssh"  # how to reach them: the program, with its options
     llm_budget: int = 200_000  # tokens in 24 hours; 0 for no model at all
 
     def captured_kinds(self, project: str) -> frozenset[str]:

@@ -208,7 +208,7 @@ def targets(ledger: LedgerReader, undoing: Event) -> set[str]:
     kind, data = data_of(undoing)
     query = EventQuery(space=undoing.space)
     if kind == kinds.UNDONE:
-        query = query._replace(ids=tuple(data["events"]))
+        query = query._replace(ids=tuple(data.get("events", ())))  # none of an undoing that was erased
     elif data.get("session"):
         query = query._replace(session=data["session"])
     else:

@@ -87,6 +87,8 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "kind": _word("told, correction, preference, fix, decision or episode"),
         "mark": _word("of what was said: the same words are kept once"),
         "line": _text("the line of the transcript, or the letter of the hook, that it rests on"),
+        "worth": Field(float, "how likely it is worth keeping, by the weights that everybody has"),
+        "why": _text("it was kept, in words"),
     },
     kinds.MOVED: {
         "from": _word("the status before"),

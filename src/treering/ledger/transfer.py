@@ -19,7 +19,7 @@ from treering.ledger.decide import remember
 from treering.ledger.errors import InvalidInput, MalformedLine, StoreUnavailable, TreeringError
 from treering.ledger.events import PURGED, Draft, Event
 from treering.ledger.ledger import Ledger, batches, no_collection
-from treering.ledger.merge import Translation, forks, is_ours
+from treering.ledger.merge import is_ours, settle
 from treering.ledger.types import RECALLABLE, TRUSTS, Context, trust_in
 from treering.stores.files import FILE_NAME, IN_MEMORY, is_running, sync_folder
 from treering.stores.port.ledger import EventQuery, Reader
@@ -46,7 +46,7 @@ class Imported(NamedTuple):
     ignored: tuple[str, ...] = ()  # keys of plain rows that mean nothing to us
     doubted: tuple[str, ...] = ()  # and those that were not believed
     foreign: bool = False  # an export of a ledger that this one has never met, taken for somebody else's word
-    forks: tuple[str, ...] = ()  # writers that had gone on in both ledgers, and what theirs is called here
+    forks: tuple[str, ...] = ()  # writers that had gone on in both ledgers, and what one of the two is called now
 
 
 def export(store: Reader, out: IO[bytes]) -> int:
@@ -192,11 +192,9 @@ class _Events:
 
     def imported(self, progress: Callable[[int], None]) -> Imported:
         """Take the events in. Two forks of one writer are taken apart."""
-        found = forks(self.ledger.store, self.all())
-        if self.ledger.store.writer in found:
-            self.ledger.rename()
-        counts = _in_portions(Translation(found)(self.all()), self.ledger.take_in, progress)
-        return Imported(*counts, forks=tuple(f"{fork.writer}-{fork.seq} as {fork.theirs}" for fork in found.values()))
+        settled = settle(self.ledger, self.all)
+        counts = _in_portions(settled.events(), self.ledger.take_in, progress)
+        return Imported(*counts, forks=tuple(f"{fork.writer}-{fork.seq} as {fork.name}" for fork in settled.forks))
 
     def check(self) -> None:
         """Refuse a file of which any line is not sound."""
@@ -298,12 +296,23 @@ class _Rows:
                 self.doubted[name] = None
 
     def add(self, drafts: list[Draft]) -> int:
-        def fresh() -> list[Draft]:
-            by_key = {draft.key: draft for draft in drafts}
-            known = self.ledger.store.known([*by_key])
+        return commit_new(self.ledger, drafts)
+
+
+def commit_new(ledger: Ledger, drafts: Iterable[Draft], progress: Callable[[int], None] = lambda done: None) -> int:
+    """Write the drafts that are not here yet, in portions between which others may write. Return how many."""
+    added = done = 0
+    for batch in batches(drafts):
+
+        def fresh(batch: list[Draft] = batch) -> list[Draft]:
+            by_key = {draft.key: draft for draft in batch}
+            known = ledger.store.known([*by_key])
             return [draft for key, draft in by_key.items() if key not in known]
 
-        return len(self.ledger.commit(fresh))
+        added += len(ledger.commit(fresh))
+        done += len(batch)
+        progress(done)
+    return added
 
 
 def _is_export(source: _Source) -> bool:

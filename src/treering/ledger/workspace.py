@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +12,7 @@ from treering.ledger.fold import fold
 from treering.ledger.history import fate
 from treering.ledger.types import Context, Memory, number_in
 from treering.stores.port.ledger import record_of
-from treering.stores.sqlite.projects import root_of
+from treering.stores.sqlite.projects import name_of, root_of
 from treering.text.redact import clean
 
 if TYPE_CHECKING:
@@ -129,7 +128,10 @@ class Workspace:
         """Return the project of a folder: the name of its repository. None for a home folder."""
         if not isinstance(folder, str):
             raise InvalidInput(f"a folder is a path, not {folder!r}")
-        return self.inbox.project(folder) if self.inbox is not None else os.path.basename(root_of(folder))
+        if self.inbox is not None:
+            return self.inbox.project(folder)
+        root = root_of(folder)
+        return name_of(root) if root else ""
 
     def together(self, work: Callable[[], T]) -> T:
         """Run several calls as one transaction: all of what they do is written, or nothing."""

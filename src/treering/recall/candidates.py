@@ -20,6 +20,7 @@ from treering.ledger.usage import shown_ranks
 from treering.recall import scoring
 from treering.recall.index.caches import Memo
 from treering.recall.index.postings import Numbers, heaviest
+from treering.recall.index.rest import Rest
 from treering.recall.lessons.lessons import Lessons
 from treering.recall.query.analysis import Query, correct
 from treering.recall.scoring import Links, Mix, Term, rarity
@@ -192,18 +193,22 @@ class Ask(NamedTuple):
 class Gathering:
     """The candidates of one query, and the channels that found them."""
 
-    def __init__(self, memo: Memo, ask: Ask, places: Sequence[Place], breadth: int = 1) -> None:
+    def __init__(self, memo: Memo, ask: Ask, places: Sequence[Place], rest: Rest, breadth: int = 1) -> None:
         self.memo = memo
         self.index = memo.index
         self.ask = ask
         self.query = ask.query
-        self.places = places
-        self.size = sum(place.held for place in places)
+        self.places = [*places, rest.place] if rest.profiles else places
+        self.rest = rest
+        self.alone = not places  # the index may be of another embedder: nothing of it is used
+        self.size = sum(place.held for place in self.places)
         self.lists: dict[int, Numbers] = {}  # who holds each stem of the query
         context = ask.context
         self.mix = ask.mix or memo.mix(context.space, context.project, ask.query.type, ask.strategy)
         if not memo.switches.q:
             self.mix = self.mix._replace(usefulness=0.0, lift=0.0)
+        if self.alone:
+            self.mix = self.mix._replace(learned=0.0, prior=0.0, lift=0.0)
         self.wide = max(CANDIDATES, ask.k + SPARE) * breadth
         self._lessons: Lessons | None = None
         self.full = False  # a channel has given as many as it may
@@ -250,6 +255,8 @@ class Gathering:
         if self.mix.graph and not self.mix.keyword:
             self.active = spread(self.active, self.beside)
         found.update((number, None) for links in (self.beside, self.company) for number in links)
+        if self.alone:
+            found = {profile.number: None for profile in self.rest.profiles if profile.number in found}
         if self.allowed is not None:
             found = {number: None for number in found if number in self.allowed}
         return found
@@ -319,6 +326,8 @@ class Gathering:
             return []
         only = None if self.allowed is None else np.array(list(self.allowed), np.int32)
         parts = [self.memo.nearest.search(place, self.vector, self.wide, only) for place in self.places]
+        if self.rest.profiles:
+            parts.append(self.rest.near(self.vector))
         numbers = np.concatenate([part[0] for part in parts])
         cosines = np.concatenate([part[1] for part in parts])
         return [int(number) for number in numbers[np.argsort(-cosines, kind="stable")[: self.wide]]]
@@ -341,6 +350,9 @@ class Gathering:
             found.setdefault(stem, word)
         if missing := [stem for stem, word in found.items() if stem not in self.lists and word not in STOP_WORDS]:
             self.lists.update(self.memo.postings.lists(self.places, missing))
+            if self.rest.profiles:
+                more = self.rest.lists(missing)
+                self.lists.update((stem, np.concatenate([self.lists[stem], more[stem]])) for stem in missing)
         return found
 
     def _rarity(self, word: str, stem: int) -> float:

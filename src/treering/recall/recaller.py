@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from treering.recall.candidates import SPARE, Ask, Gathering
 from treering.recall.index import cells
 from treering.recall.index.caches import Memo
 from treering.recall.index.profiles import Candidates, catch_up
+from treering.recall.index.rest import Rest, find_rest
 from treering.recall.lessons.rules import FIRST, question
 from treering.recall.query.calendar import closeness
 from treering.recall.ranking import (
@@ -64,11 +66,12 @@ class Recaller:
         context: Context,
         progress: Callable[[int], None] = lambda done: None,
         going: Callable[[], bool] = lambda: True,
+        most: int = sys.maxsize,
     ) -> int:
-        """Make ready what has been remembered since the last time, as long as there is time. How many memories that
-        were."""
+        """Make ready what has been remembered since the last time, or the first `most` of it, as long as there is
+        time. How many memories that were."""
         memo = self._memo
-        done = catch_up(memo.index, memo.stems, memo.embedder, progress, going)
+        done = catch_up(memo.index, memo.stems, memo.embedder, progress, going, most)
         memo.learner.catch_up()
         if done:
             self.tidy(context)
@@ -81,27 +84,24 @@ class Recaller:
 
     def answer(self, ask: Ask) -> Answer:
         """Return the hits and how sure they are, on one view of the store."""
-        while (answer := self._memo.store.view(lambda: self._answer(ask))) is None:
-            self.prepare(ask.context)
-        return answer
+        return self._memo.store.view(lambda: self._answer(ask))
 
-    def _answer(self, ask: Ask) -> Answer | None:
-        """Return the answer; None if another process has since filled the index with other vectors."""
+    def _answer(self, ask: Ask) -> Answer:
         embedder = self._memo.embedder
-        if self._memo.index.embedder != (embedder.name if embedder else "none"):
-            return None
-        places = self._memo.index.places(ask.context)
+        strange = self._memo.index.embedder != (embedder.name if embedder else "none")  # or never filled
+        places = [] if strange else self._memo.index.places(ask.context)
         self.overdue = any(map(cells.due, places))
-        if not places:
-            return Answer((), 0.0, "nothing has been remembered here yet")
-        answer, full = self._look(ask, places, 1)
+        rest = find_rest(self._memo, ask.query.terms, ask.context, ask.narrow, strange)
+        if not places and not rest.profiles:
+            return Answer((), 0.0, _NOTHING if rest.waiting else "nothing has been remembered here yet")
+        answer, full = self._look(ask, places, rest, 1)
         if full and answer.hits and len(answer.hits) < ask.k:
             # One source or one text has filled all that was looked at; others may stand behind it.
-            answer, _ = self._look(ask, places, FLOODED)
+            answer, _ = self._look(ask, places, rest, FLOODED)
         return answer
 
-    def _look(self, ask: Ask, places: Sequence[Place], breadth: int) -> tuple[Answer, bool]:
-        found = Gathering(self._memo, ask, places, breadth)
+    def _look(self, ask: Ask, places: Sequence[Place], rest: Rest, breadth: int) -> tuple[Answer, bool]:
+        found = Gathering(self._memo, ask, places, rest, breadth)
         answer = _Run(found).answer(found.numbers())
         return answer, found.full
 
@@ -137,7 +137,7 @@ class _Run:
         return self._taught(self._joined(ranked) if self.mix.joined else ranked)
 
     def _scored(self, numbers: list[int]) -> _Ranked:
-        candidates = self.memo.profiles.take(numbers, self.found.places)
+        candidates = self.memo.profiles.take(numbers, self.found.places, self.found.rest.profiles)
         often = scoring.occurrences(candidates, self.found.terms)
         raw = {
             "keyword": self._keyword(candidates, often),

@@ -23,6 +23,7 @@ from treering.recall.ranking import contested, cutoff_of, swap_decided
 from treering.recall.recaller import Answer, Recaller
 from treering.recall.scoring import EVERYTHING_LEARNED, Switches
 from treering.stores.port.ledger import EventQuery, Reader, record_of
+from treering.stores.port.search import ON_THE_WAY
 
 if TYPE_CHECKING:
     from treering.models.port import Embedder, Matrix
@@ -98,14 +99,14 @@ class Recalls:
         ledger: Ledger | None = None,
         later: Later | None = None,
     ) -> Recall:
-        """Answer a query; with a ledger, log it there. Nobody waits for others who write: what is not
-        indexed yet is left out, and the log is given to `later`, if that is possible."""
+        """Answer a query; with a ledger, log it there. Nobody waits for others who write, nor for much to be indexed:
+        what is not indexed yet is found by its words, and the log is given to `later`, if that is possible."""
         began = perf_counter_ns()
         recaller = self._recaller
         asked = analyse(query, now)
         with self._turn:
             with suppress(StoreBusy), self._store.hurried(HURRY):
-                recaller.prepare(context)
+                recaller.prepare(context, most=ON_THE_WAY)
                 catch_up_a_little(self._store)
             answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, silent))
         chance = self._swap if ledger is not None else 0.0  # what is not logged teaches nothing

@@ -1,6 +1,7 @@
 """Keep memories true: supersede, raise and resolve contradictions, confirm invariants.
 
-Nothing here picks a winner: a contradiction is raised, and stays open until a person resolves it.
+What the user says anew and surely replaces a memory supersedes it. Whatever else cannot both hold is raised as a
+contradiction, and stays open until a person resolves it.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import RAISED, REMEMBERED, SETTLED, SUPERSEDED, UNDONE, Draft, Event
 from treering.ledger.ledger import Ledger
-from treering.ledger.types import RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
+from treering.ledger.types import LIKELY, RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
 from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
-from treering.truth.contradictions import Conflict, between, terms, why
+from treering.truth.compare import Conflict, between, terms, why
 
+SERIES = 3  # memories that differ from one in a single value: so many are a list ("the oak of 2001"), not a dispute
 LOOKED_AT = 8  # memories that share rare words with a new one: what contradicts it shares its subject, so it is there
 PORTION = 100  # memories looked at in one transaction: others wait a fraction of a second
+REPLACED = "the user said otherwise since"  # why a memory was superseded unasked
 DISPUTED = "choice"  # the kind of a contradiction that somebody raised without saying where the two differ
 PATIENCE = 20_000  # events that are looked at unasked: more would take minutes
 LONGEST_HEADINGS = 160  # characters before a fact: what is longer is the fact itself
@@ -46,7 +49,7 @@ class Contradiction(NamedTuple):
         if not one or not other:
             return ""
         start, end, begin, stop = self.spans
-        return why(Conflict(self.kind, (start, end), (begin, stop)), one, other)
+        return why(self.kind, one[start:end], other[begin:stop])
 
 
 def supersede(
@@ -74,20 +77,59 @@ def replace(ledger: Ledger, old: Memory, new: Memory, context: Context, decided:
     return ledger.store.write(work)
 
 
-def raised_by(store: Reader, memory: Memory, context: Context) -> Iterator[Draft]:
-    """Yield the contradictions of a memory that was just written."""
-    if memory.type == "working" or memory.status not in RECALLABLE:
+class Found(NamedTuple):
+    """Two memories that cannot both hold, as they were compared."""
+
+    older: Memory
+    newer: Memory
+    conflict: Conflict
+
+    @property
+    def is_replaced(self) -> bool:
+        """True if the newer one surely replaces the older, and may: a person's word, for all who see the older."""
+        old, new = self.older, self.newer
+        told = new.trust == "user" and not old.invariant and old.type != "procedural"
+        return told and self.conflict.is_sure and decide.as_wide(new, old)
+
+
+def found_by(store: Reader, memory: Memory, context: Context) -> list[Found]:
+    """Return what cannot hold beside a memory, of those that share rare words with it."""
+    found = [*_compared(store, memory, context)]
+    is_series = sum(one.conflict.is_framed for one in found) >= SERIES
+    return [one for one in found if not (is_series and one.conflict.is_framed)]
+
+
+def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found]:
+    if not _is_claim(memory) or memory.status not in RECALLABLE:
         return
     seen_from = Context(memory.space, memory.project, memory.session, context.actor)
-    where = Filter(memory.space, statuses=RECALLABLE, visible_to=seen_from)
-    for other in store.index.sharing(terms(memory.content), where, LOOKED_AT):
-        if other.id == memory.id or other.type == "working" or _of_one_document(memory, other):
+    for other in near(store, memory.content, seen_from):
+        if other.id == memory.id or _of_one_document(memory, other):
             continue
         if _is_summary(store, memory, other) or _is_summary(store, other, memory):
             continue
         older, newer = (other, memory) if other.created <= memory.created else (memory, other)
-        if found := _conflict(older, newer):
-            yield decide.raise_contradiction(older, newer, found.kind, (*found.ours, *found.theirs), seen_from)
+        if conflict := _conflict(older, newer):
+            yield Found(older, newer, conflict)
+
+
+def near(store: Reader, text: str, context: Context) -> list[Memory]:
+    """Return the memories that state something and share rare words with a text, as seen from somewhere."""
+    where = Filter(context.space, statuses=RECALLABLE, visible_to=context)
+    return [other for other in store.index.sharing(terms(text), where, LOOKED_AT) if _is_claim(other)]
+
+
+def _is_claim(memory: Memory) -> bool:
+    """Tell whether a memory states something: an episode tells what was, and working memory is gone soon."""
+    return memory.type != "working" and (memory.type != "episodic" or LIKELY in memory.tags)
+
+
+def replaced(store: Reader, text: str, context: Context) -> Memory | None:
+    """Return the memory that a person's statement surely replaces, if there is one."""
+    found = ((between(other.content, text), other) for other in near(store, text, context))
+    sure = [(one.replaces, other.created, other) for one, other in found if one is not None and one.is_sure]
+    best = max(sure, key=lambda one: one[:2], default=None)
+    return best[2] if best and not best[2].invariant and best[2].type != "procedural" else None
 
 
 def _is_summary(store: Reader, one: Memory, other: Memory) -> bool:
@@ -122,14 +164,36 @@ def _of_one_document(memory: Memory, other: Memory) -> bool:
 
 
 def look(ledger: Ledger, ids: Collection[str], context: Context) -> list[Event]:
-    """Raise the contradictions of some memories; a pair is raised only once."""
+    """Supersede what some memories surely replace, raise their other contradictions, and return what was raised.
+
+    Nothing is decided twice: a pair that was raised or superseded before is left alone, even if that was undone.
+    """
     memories = ledger.store.several(ids).values()
-    drafts = [draft for memory in memories for draft in raised_by(ledger.store, memory, context)]
-    if not drafts:
+    found = [one for memory in memories for one in found_by(ledger.store, memory, context)]
+    if not found:
         return []
-    known = {frozenset(event.causes) for event in ledger.store.events(EventQuery(kinds=(RAISED,)))}
-    fresh = {pair: draft for draft in drafts if (pair := frozenset(draft.causes)) not in known}
-    return ledger.commit(lambda: [*fresh.values()])
+    before = ledger.store.events(EventQuery(kinds=(RAISED, SUPERSEDED)))
+    known = {frozenset(event.causes[:2]) for event in before}
+    fresh = {frozenset((one.older.id, one.newer.id)): one for one in found}
+    rest = [one for pair, one in fresh.items() if pair not in known and not _replace_surely(ledger, one, context)]
+    return ledger.commit(lambda: [_raised(one, context) for one in rest])
+
+
+def _replace_surely(ledger: Ledger, one: Found, context: Context) -> bool:
+    """Supersede the older of two memories if the newer surely replaces it. Tell whether it no longer stands."""
+    older = record_of(ledger.store, one.older.id)
+    if older is None or older.status not in RECALLABLE:
+        return True
+    if one.is_replaced:
+        there = Context(one.newer.space, one.newer.project, one.newer.session, context.actor)
+        supersede(ledger, older, one.newer, there, REPLACED)
+    return one.is_replaced
+
+
+def _raised(one: Found, context: Context) -> Draft:
+    there = Context(one.newer.space, one.newer.project, one.newer.session, context.actor)
+    spans = (*one.conflict.ours, *one.conflict.theirs)
+    return decide.raise_contradiction(one.older, one.newer, one.conflict.kind, spans, there)
 
 
 def pending(store: Store) -> list[tuple[str, int, int]]:

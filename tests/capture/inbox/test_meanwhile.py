@@ -15,6 +15,7 @@ from tests.surfaces.hook.driving import Agent, writing
 from treering.capture import api as capture
 from treering.capture import sift
 from treering.capture.turns import Catch, Turn
+from treering.judge.learned import Learned
 from treering.stores.files import SPOOL
 from treering.stores.sqlite import queue
 from treering.stores.sqlite.connection import Connections
@@ -29,8 +30,8 @@ def test_what_is_purged_while_its_session_is_read_is_not_captured_again(
     agent.asks(TOLD)
     caught = sift.catch
 
-    def purged_meanwhile(turns: Sequence[Turn]) -> list[Catch]:
-        found = caught(turns)
+    def purged_meanwhile(turns: Sequence[Turn], learned: Learned) -> list[Catch]:
+        found = caught(turns, learned)
         if len(turns) and found:
             monkeypatch.setattr(sift, "catch", caught)
             with treering.open(home) as other:
@@ -107,3 +108,22 @@ def test_a_queued_file_that_was_taken_in_is_gone_for_good(
     with treering.open(home) as memory:
         assert memory.captured.list()
     assert synced == [str(home / SPOOL)] and not [*(home / SPOOL).iterdir()]
+
+
+def test_an_episode_that_quotes_what_is_purged_is_purged_with_it(agent: Agent, home: Path) -> None:
+    """Of two sessions, the one that asked for something else is left."""
+    agent.asks("Open the zanzibar depot at 9 o'clock, and let the gate follow.")
+    agent.edits("gate.py")
+    agent.ends()
+    other = Agent(home, agent.folder, "s2")
+    other.asks("Change the door of the mombasa hall, please.")
+    other.edits("hall.py")
+    other.ends()
+    with treering.open(home, project="shop", actor="user") as memory:
+        memory.maintenance.run()
+        assert any(one.type == "episodic" and "zanzibar" in one.content for one in memory.list())
+        made = memory.remember("open the zanzibar depot at 9 o'clock")
+        memory.purge(made.id)
+        left = [one.content for one in memory.list()]
+        assert left and all("mombasa" in text for text in left)
+    assert not any(b"zanzibar" in path.read_bytes() for path in home.rglob("*") if path.is_file())

@@ -27,6 +27,7 @@ from tests.surfaces.hook.driving import (
 )
 from treering.capture.inbox.sessions import briefing
 from treering.consolidate.api import Report
+from treering.ledger.ageing import POLICIES
 from treering.ledger.events import CAPTURED, ENDED
 from treering.ledger.verify import verify
 from treering.stores.files import noted
@@ -35,6 +36,8 @@ from treering.surfaces.hook.maintain import RIPE, due
 SAID = "Remember that the harbour crane is painted yellow"
 KEPT = "The harbour crane is painted yellow."
 MINUTE = 60_000_000
+YEAR = 365 * 24 * 60 * MINUTE
+_SESSIONS = 4
 
 
 class TestOneAtATime:
@@ -234,7 +237,7 @@ class TestTrouble:
         from treering.capture import sift
 
         real = sift.catch
-        monkeypatch.setattr(sift, "catch", lambda turns: 1 / 0 if "odd" in turns[0].text else real(turns))
+        monkeypatch.setattr(sift, "catch", lambda turns, learned: 1 / 0 if "odd" in turns[0].text else real(turns))
         for session, prompt in (("s1", "something odd about the login page"), ("s2", "now to the login page please")):
             agent = Agent(home, shop, session)
             agent.asks(prompt)
@@ -338,3 +341,47 @@ def test_letters_that_were_read_are_let_go_of(agent: Agent, home: Path) -> None:
     agent.ends()
     _tend(home)
     assert [one.get("prompt") for one in queued_events(home)] == [None, None]
+
+
+class TestAtTheEndOfASession:
+    @pytest.mark.parametrize("policy", sorted(POLICIES))
+    def test_what_nobody_used_for_a_year_moves_under_every_policy(
+        self, agent: Agent, home: Path, policy: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The hooks alone do it: nobody has to say that the session is over."""
+        monkeypatch.setenv("TREERING_DECAY", policy)
+        for number in range(_SESSIONS):
+            agent.session, agent.now = f"s{number}", agent.now - (YEAR if not number else -YEAR // _SESSIONS)
+            agent.starts()
+            agent.asks(SAID if not number else f"Remember that door {number} has a green frame")
+            agent.ends()
+            done = _maintained(home)
+        assert "hygiene" in done.consolidated
+        ((status,),) = rows(home, "SELECT status FROM memories WHERE content = ?", KEPT)
+        assert status != "created"
+
+    def test_the_index_of_the_project_is_written_anew(self, agent: Agent, home: Path) -> None:
+        with treering.open(home) as memory:
+            memory.documents.index(str(agent.folder / "MEMORY.md"))
+        agent.starts()
+        agent.asks(SAID)
+        agent.ends()
+        _maintained(home)
+        assert KEPT in (agent.folder / "MEMORY.md").read_text("utf-8")
+
+    @pytest.mark.parametrize("written", (None, "# Memory\n\nMy own notes.\n"))
+    def test_an_index_that_is_not_ours_is_left_alone(self, agent: Agent, home: Path, written: str | None) -> None:
+        """And where there is none, none is made."""
+        path = agent.folder / "MEMORY.md"
+        if written is not None:
+            path.write_text(written, "utf-8")
+        agent.starts()
+        agent.asks(SAID)
+        agent.ends()
+        _maintained(home)
+        assert (path.read_text("utf-8") if path.exists() else None) == written
+
+
+def _maintained(home: Path) -> Report:
+    with treering.open(home) as memory:
+        return memory.maintenance.run()

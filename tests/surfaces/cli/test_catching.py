@@ -14,7 +14,7 @@ from treering.stores import files as lock
 from treering.stores.files import TENDING
 
 CRANE, TOWER, QUAY = "harbour crane is painted yellow", "airport tower is painted green", "quay is closed on Sundays"
-FIELDS = {"id", "kind", "content", "type", "scope", "project", "session", "time", "origin", "event"}
+FIELDS = {"id", "kind", "content", "type", "scope", "project", "session", "time", "origin", "event", "why"}
 
 
 @pytest.fixture

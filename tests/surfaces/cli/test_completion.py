@@ -19,7 +19,7 @@ def values(*before: str, current: str = "") -> list[str]:
 
 def test_commands_options_and_words_complete() -> None:
     """Those that begin with what is there; other names are understood and not offered."""
-    assert values(current="re") == ["rebuild", "recall", "remember", "restore", "review"]
+    assert values(current="re") == ["rebuild", "recall", "remember", "restore", "restore-from", "review"]
     assert values("--home", "x", current="rem") == ["remember"]
     assert values("vault") == ["check", "read", "write"]
     assert values("remember", current="--ty") == ["--type"]

@@ -18,7 +18,7 @@ from treering.stores.port.ledger import EventQuery
 
 HIT = {*Memory._fields} - {"moves"} | {"status_history", "score", "why"}
 SOON = 10.0  # seconds for two recalls on a busy machine; a writer is waited for up to 60
-WHY = {"channels", "parts", "factors", "older_than", "same_as"}
+WHY = {"channels", "parts", "factors", "older_than", "same_as", "kept"}
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def entries(name: str, windows: bool = False) -> list[tuple[str, dict[str, Any]]
 @pytest.mark.parametrize("windows", [False, True])
 def test_every_entry_is_known_as_ours(agent: str, windows: bool) -> None:
     """Else it could not be taken out again."""
-    assert all(mark_of(entry) in (event, "tend") for event, entry in entries(agent, windows))
+    assert all(mark_of(entry) == event for event, entry in entries(agent, windows))
 
 
 @pytest.mark.parametrize("agent", [agent.name for agent in AGENTS])
@@ -42,36 +42,29 @@ def test_every_event_is_understood_by_the_hook(agent: str) -> None:
     for event, entry in entries(agent):
         line = words(entry)
         assert line[0] == PROGRAMS.hook
-        assert line[2:] == ([] if agent == "claude-code" else ["--agent", agent])
-        if line[1] != "tend":
-            payload = {"session_id": "s", "sessionId": "s", "conversation_id": "s", "prompt": "p", "cwd": "/x"}
-            assert parse(event, payload, agent, {}) is not None, event
+        rest = [] if agent == "claude-code" else ["--agent", agent]
+        assert line[2:] in (rest, [*rest, "--then", "maintain"])
+        payload = {"session_id": "s", "sessionId": "s", "conversation_id": "s", "prompt": "p", "cwd": "/x"}
+        assert parse(event, payload, agent, {}) is not None, event
 
 
 def test_claude_code_gets_a_program_and_its_arguments() -> None:
     """No shell is between them, and only tools that change something are listened to."""
     agent = by_name("claude-code")
     (settings, server) = agent.targets(setting(), "/home/u/.claude")
-    values = {hook.event: hook.value for hook in settings.wanted.hooks if hook.mark != "tend"}
-    assert values["Stop"] == {"hooks": [{"type": "command", "command": PROGRAMS.hook, "args": ["Stop"], "timeout": 5}]}
+    values = {hook.event: hook.value for hook in settings.wanted.hooks}
+    run = {"type": "command", "command": PROGRAMS.hook, "timeout": 5}
+    assert values["Stop"] == {"hooks": [{**run, "args": ["Stop", "--then", "maintain"]}]}
     assert values["PostToolUse"]["matcher"] == values["PostToolUseFailure"]["matcher"] == EDITS
     (field,) = server.wanted.fields
     assert field.path == ("mcpServers", "treering") and field.value["type"] == "stdio"
 
 
 def test_what_is_due_is_done_in_the_background() -> None:
-    """An agent that can is told not to wait; of the others, only where they do not wait anyway."""
-    tending = {
-        agent.name: [(event, entry.get("async")) for event, entry in entries(agent.name) if "tend" in words(entry)]
-        for agent in AGENTS
-    }
-    assert tending == {
-        "claude-code": [("SessionStart", True), ("Stop", True)],
-        "codex": [("SessionStart", True), ("Stop", True)],
-        "gemini": [("SessionEnd", None)],
-        "cursor": [("sessionEnd", None)],
-        "copilot": [],
-    }
+    """When a session starts, a turn ends and the session ends, in every agent: the hook detaches it."""
+    for agent in AGENTS:
+        then = [words(entry)[1].lower() for _, entry in entries(agent.name) if "maintain" in words(entry)]
+        assert len(then) == 3 and "sessionstart" in then and "sessionend" in then, agent.name
 
 
 def test_a_line_for_a_shell_survives_blanks_in_paths() -> None:

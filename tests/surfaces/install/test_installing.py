@@ -157,7 +157,7 @@ def test_what_somebody_pasted_by_hand_is_taken_for_ours(cli: Cli, person: Path) 
     file = put(person / ".claude/settings.json", '{"hooks": {"Stop": [{"hooks": [' + entry + "]}]}}")
     cli.fine("install", "claude-code")
     stop = json.loads(file.read_text())["hooks"]["Stop"]
-    assert [one["hooks"][0].get("args") for one in stop] == [["Stop"], ["tend"]]
+    assert [one["hooks"][0].get("args") for one in stop] == [["Stop", "--then", "maintain"]]
     assert stop[0]["hooks"][0]["command"] == str(person / ".local/bin/treering-hook")
     cli.fine("uninstall", "claude-code")
     left = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}
@@ -186,7 +186,7 @@ def test_a_store_elsewhere_is_named_in_every_entry(cli: Cli, person: Path) -> No
     cli.fine("install", "claude-code", "--home", home)
     cli.fine("install", "codex", "--home", home)
     stop = json.loads((person / ".claude/settings.json").read_text())["hooks"]["Stop"]
-    assert stop[0]["hooks"][0]["args"] == ["Stop", "--home", home]
+    assert stop[0]["hooks"][0]["args"] == ["Stop", "--home", home, "--then", "maintain"]
     assert f"Stop --agent codex --home '{home}'" in (person / ".codex/hooks.json").read_text()
     server = json.loads((person / ".claude.json").read_text())["mcpServers"]["treering"]
     assert server["args"] == ["--home", home, "mcp", "--tools", "all"]
@@ -261,7 +261,7 @@ def test_at_a_terminal_somebody_is_asked_once(person: Path) -> None:
     for answer, there in (("n\n", False), ("y\n", True)):
         terminal = Terminal([sys.executable, "-c", start, "install", "claude-code"], person / "work", environment, 100)
         shown = terminal.until("Go on? [y/N] ")
-        assert "10 hooks" in shown
+        assert "9 hooks" in shown
         terminal.type(answer)
         assert terminal.ended() == 0 and (person / ".claude/settings.json").exists() is there
 
@@ -313,7 +313,7 @@ def test_what_is_corrected_is_not_said_to_be_added(cli: Cli, person: Path, monke
     file.write_text(json.dumps(value))
     move(person, monkeypatch)
     answer = cli.fine("install", "claude-code")
-    assert "settings.json is changed: 1 hook added, 9 hooks corrected" in answer.out
+    assert "settings.json is changed: 1 hook added, 8 hooks corrected" in answer.out
     assert ".claude.json is changed: the MCP server corrected" in answer.out
 
 

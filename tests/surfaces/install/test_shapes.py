@@ -14,7 +14,7 @@ from tests.surfaces.install.tree import put, tree
 from treering.surfaces.install.entries import mark_of
 from treering.surfaces.install.jsonc import plain, read
 
-HOOKS = 10  # of Claude Code: eight events, and two in the background
+HOOKS = 9  # of Claude Code: one for each event
 
 CASES = [
     *((".claude/settings.json", "claude-code", text) for text in HOOKED.values()),
@@ -64,7 +64,7 @@ def test_nothing_but_our_hooks_is_added(text: str, cli: Cli, person: Path) -> No
         there = (before.get("hooks") or {}).get(event, [])
         assert groups[: len(there)] == there
         entries = [entry for group in groups[len(there) :] for entry in group["hooks"]]
-        assert all(mark_of(entry) in (event, "tend") for entry in entries)
+        assert all(mark_of(entry) == event for entry in entries)
         ours += len(entries)
     assert ours == HOOKS
     assert {**after, "hooks": 0} == {**before, "hooks": 0}
@@ -110,7 +110,7 @@ def test_what_cannot_be_understood_is_left_alone(text: str, cli: Cli, person: Pa
     assert file.read_bytes() == text.encode() and list(file.parent.glob("settings.json*")) == [file]
     paste = answer.out.partition("add this by hand:\n")[2].partition("\n  /")[0]
     lines = [line for line in paste.split("\n") if line.startswith("    ")]
-    assert len(json.loads("\n".join(lines))["hooks"]) == 8
+    assert len(json.loads("\n".join(lines))["hooks"]) == HOOKS
     assert "treering" in (person / ".claude.json").read_text()
 
 

@@ -113,7 +113,7 @@ def test_two_at_once_end_as_one(person: Path) -> None:
             assert one.returncode == 0, out
         if words[0] == "install":
             entries = json.loads((person / ".codex/hooks.json").read_text())["hooks"]
-            assert sum(len(groups) for groups in entries.values()) == 9
+            assert sum(len(groups) for groups in entries.values()) == 8
     assert tree(person) == before
 
 

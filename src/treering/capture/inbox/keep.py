@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from treering.capture import model, sift, transcript
@@ -13,7 +14,9 @@ from treering.capture.inbox.receive import ParsedEvent, parse
 from treering.capture.mine import SUFFIX
 from treering.capture.sift import episode
 from treering.capture.statements import retracts
-from treering.capture.turns import AGENT, EPISODE, SEMANTIC, TOLD, USER, Catch, Did, Said, Turn
+from treering.capture.turns import AGENT, EPISODE, SEMANTIC, TOLD, USER, Catch, Did, Said, Turn, failed
+from treering.capture.verdicts import TAKEN_BACK, learned
+from treering.judge.learned import Learned
 from treering.ledger import decide
 from treering.ledger.arguments import storable_context
 from treering.ledger.codec import data_of, draft
@@ -24,11 +27,13 @@ from treering.models.ask import Asking
 from treering.stores.port.ledger import EventQuery, record_of
 from treering.stores.port.queue import PROMPT, RECALL, Inbox
 from treering.text.redact import clean
+from treering.truth import claims
 
 
-def captured(memory: Memory, kind: str, mark: str, context: Context, line: str = "") -> Draft:
+def captured(memory: Memory, catch: Catch, kind: str, context: Context, line: str = "") -> Draft:
     """Draft the event that a memory was captured; it is undone with the memory."""
-    data: dict[str, Any] = {"kind": kind, "mark": mark, **({"line": line} if line else {})}
+    told = {"line": line, "worth": catch.worth, "why": catch.why}
+    data: dict[str, Any] = {"kind": kind, "mark": catch.mark, **{name: value for name, value in told.items() if value}}
     return draft(CAPTURED, data, context, memory.id, (memory.id,))
 
 
@@ -37,7 +42,6 @@ _READABLE = ("claude-code", "codex")  # agents whose transcripts are in a format
 _PROBE = 4_000_000  # bytes in which a transcript shows whether it can be read
 _SESSION = 16_000_000  # bytes of one that are read at a time
 _SLACK = 60_000_000  # microseconds between what a hook and a transcript say of one moment
-TAKEN_BACK = "taken back in the session"
 _SAYING = ("content", "type", "scope", "project")
 _FIELDS = ("content", "type", "scope", "trigger", "action", "outcome", "confidence")
 
@@ -51,6 +55,10 @@ class Catcher:
         self._inbox = inbox
         self._asking = Asking.of(workspace)
 
+    @cached_property
+    def _learned(self) -> Learned:
+        return learned(self._at)
+
     def remember(self, rows: Sequence[Mapping[str, Any]], here: Context) -> list[Memory]:
         """Remember rows, and return the new memories; an echo of a recalled memory makes none."""
         there = storable_context(here, self._at.config.content_limit)
@@ -63,7 +71,7 @@ class Catcher:
         """Keep what a prompt tells by itself, before there is a transcript of it."""
         turn = [parse(one) for one in self._inbox.turn(read.queued)]
         before = "".join(one.text("answer") for one in turn if one.queued.event == "Stop")
-        for catch in sift.statement(read.text("prompt"), before):
+        for catch in sift.statement(read.text("prompt"), before, self._learned):
             self._keep(catch, read.context, read.queued.time, read.queued.line, read.nowhere)
 
     def session(self, heard: Sequence[ParsedEvent], over: bool) -> int:
@@ -74,7 +82,7 @@ class Catcher:
         turns = _clean(self._read_on(path, heard[-1].queued.session)) if path else []
         whole = not turns and not (path and transcript.read(path, 0, _PROBE).turns)  # no transcript that can be read
         turns = [turn for turn in (_turns(heard) if whole else turns) if not since or turn.at > since]
-        kept = self._all(sift.catch(turns), turns, heard, since)
+        kept = self._all(sift.catch(turns, self._learned), turns, heard, since)
         if over:
             every = _turns(heard) if whole else _clean(transcript.read(path, 0, _SESSION).turns)
             every = [turn for turn in every if not since or turn.at > since]
@@ -124,7 +132,7 @@ class Catcher:
         said = [turn.text for turn in turns if isinstance(turn, Said) and turn.who == USER]
         last_back = max((at for at, text in enumerate(said) if any(retracts(text))), default=0)
         said = said[:last_back]  # what was said before that
-        alone = {catch.mark for text in said for catch in sift.statement(text)} - marks
+        alone = {catch.mark for text in said for catch in sift.statement(text, learned=self._learned)} - marks
         if not alone:
             return
         store, here = self._ledger.store, last.context
@@ -151,7 +159,8 @@ class Catcher:
         def work() -> bool:
             if self._known(catch, here) or since not in (None, self._inbox.closed(here.session)):
                 return False
-            meant = catch._replace(likely=False, type=SEMANTIC) if self._said_before(catch, here) else catch
+            old = claims.replaced(self._at.store, catch.content, here) if catch.by == USER else None
+            meant = catch._replace(likely=False, type=SEMANTIC) if old or self._said_before(catch, here) else catch
             kind = LIKELY if meant.likely else catch.kind
             if kind not in allowed:
                 return False
@@ -161,9 +170,13 @@ class Catcher:
             if catch.scope == "project" and not here.project.strip():
                 narrow = here.session and (nowhere or catch.kind == EPISODE)
                 row["scope"] = "session" if narrow else "user"
+            if old and old.scope == "user":
+                row["scope"] = "user"  # what replaces it is seen wherever it was
             made = self.remember([{**row, "origin": catch.by, "at": at / 1e6 if at else None}], here)
-            drafts = [captured(memory, kind, catch.mark, here, line) for memory in made]
+            drafts = [captured(memory, catch, kind, here, line) for memory in made]
             self._ledger.commit(lambda: drafts)
+            if old and made:
+                claims.look(self._ledger, [memory.id for memory in made], here)
             return bool(made)
 
         return self._ledger.store.write(work)
@@ -238,5 +251,6 @@ def _turns(heard: Sequence[ParsedEvent]) -> list[Turn]:
             ok = None if one.body.get("interrupted") else event == "PostToolUse"
             # Each agent names its tools otherwise: the fields of the event tell the kind.
             tool = SHELL if one.text("command") else EDITOR if one.text("target") else one.text("tool")
-            turns.append(Did(tool, one.text("command"), one.text("target"), ok, one.text("error"), at, line))
+            did = Did(tool, one.text("command"), one.text("target"), ok, at=at, line=line)
+            turns.append(failed(did, one.text("error")) if ok is False else did)
     return turns

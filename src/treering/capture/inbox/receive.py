@@ -15,12 +15,14 @@ from treering.ledger import decide
 from treering.ledger.arguments import loggable
 from treering.ledger.capturable import SUMMARY
 from treering.ledger.errors import InvalidInput, NotFound, StoreError
+from treering.ledger.events import SURFACED
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context, Found, Hit, Recall, Why
 from treering.ledger.workspace import Workspace
 from treering.recall.query.analysis import analyse
 from treering.recall.quick import SHOWN
 from treering.recall.recalls import surfacings
+from treering.stores.port.ledger import EventQuery
 from treering.stores.port.queue import PROMPT, RECALL, SCALE, TEXTS, Inbox, QueuedEvent
 from treering.text.redact import clean
 from treering.text.words import substantive
@@ -152,14 +154,14 @@ class Receiver:
             self._ledger_at(read).commit(lambda: [decide.ended(read.context)])
 
     def _recalled(self, read: ParsedEvent) -> str:
-        """Log what a hook showed as a recall, and a prompt that nothing answers as a miss. Skip a
-        prompt that the hook was only unsure of, or that states something to be kept."""
+        """Log what a hook showed as a recall, with what the session was told before and this prompt is about, and a
+        prompt that nothing answers as a miss. Skip a prompt that states something to be kept."""
         failed = read.queued.event == "PostToolUseFailure"
         if "certainty" not in read.body or (read.human and asks_to_keep(read.text("prompt"))):
             return ""
         prompt = besides(read.text("prompt")) if read.human else read.text("prompt")  # a purge does not reach the log
         query = loggable(f"{read.text('command')} {read.text('error')}" if failed else prompt)
-        hits = self._hits(read)
+        hits = self._hits(read, "shown")
         if not query.strip() or (not hits and not substantive(query)):
             return ""
         asked = analyse(query, read.queued.time)
@@ -169,6 +171,8 @@ class Receiver:
         missed = read.body.get("missed") is True and not failed
         if missed and read.queued.event != RECALL:  # which has asked the whole of recall
             missed = self._missed(query, read)
+        hits = (*hits, *self._told_before(read))
+        found = found._replace(hits=hits)
         if not hits and not missed:
             return ""
         ledger = self._ledger_at(read)
@@ -179,15 +183,26 @@ class Receiver:
         return event.id
 
     def _missed(self, query: str, read: ParsedEvent) -> bool:
-        """Tell whether a full recall would find nothing, too."""
+        """Tell whether a full recall would find nothing, too. What it finds may be something that the session knows."""
         if self._light:
             raise _Later
-        asks = any(queued.isalnum() for queued in query)
-        return asks and self._at.recalls.recall(query, read.context, read.queued.time, 1).abstained
+        if not any(letter.isalnum() for letter in query):
+            return False
+        found = self._at.recalls.recall(query, read.context, read.queued.time, 1)
+        told = self._inbox.shown(read.queued.session)
+        read.body["known"] = [[hit.memory.id, round(hit.score * SCALE)] for hit in found.hits if hit.memory.id in told]
+        return found.abstained
 
-    def _hits(self, read: ParsedEvent) -> tuple[Hit, ...]:
-        """Return the memories that were shown and are still there."""
-        shown = [one for one in read.body.get("shown", ()) if isinstance(one, list) and len(one) == 2]
+    def _told_before(self, read: ParsedEvent) -> tuple[Hit, ...]:
+        """Return what the session was told before and the prompt is about: a use, once a session."""
+        hits = self._hits(read, "known")
+        query = EventQuery(subjects=tuple(hit.memory.id for hit in hits), kinds=(SURFACED,), live=True)
+        used = {event.subject for event in self._ledger.store.events(query) if event.session == read.queued.session}
+        return tuple(hit for hit in hits if hit.memory.id not in used)
+
+    def _hits(self, read: ParsedEvent, name: str) -> tuple[Hit, ...]:
+        """Return the memories that were shown, or known, and are still there."""
+        shown = [one for one in read.body.get(name, ()) if isinstance(one, list) and len(one) == 2]
         scores = {str(id): _part(score) for id, score in shown}
         found = self._ledger.store.several([*scores])
         return tuple(
@@ -200,7 +215,8 @@ class Receiver:
         turn = [parse(one) for one in self._inbox.turn(queued)]
         answer = "\n".join(one.text("answer") for one in turn if one.queued.event in ("Stop", "SubagentStop"))
         results = [_result(one) for one in turn if one.queued.event in ("PostToolUse", "PostToolUseFailure")]
-        for recall in (one.queued.made for one in turn if one.queued.made and one.body.get("shown")):
+        told = (one for one in turn if one.body.get("shown") or one.body.get("known"))
+        for recall in (one.queued.made for one in told if one.queued.made):
             rewards, here = self._at.config.rewards, turn[0].context
             try:
                 feedback.observe(self._ledger, recall, answer, results, reply, rewards, here)
@@ -211,7 +227,7 @@ class Receiver:
 
     def _summed(self, read: ParsedEvent) -> None:
         """Keep the summary an agent wrote when it compacted, with a tool's trust: it may repeat tools and pages."""
-        text = read.text("summary")[:_LONGEST_SUMMARY].strip()
+        text = _summary(read.text("summary"))[:_LONGEST_SUMMARY].strip()
         if text and SUMMARY in self._at.config.captured_kinds(read.context.project):
             row = {"content": text, "type": "episodic", "origin": "tool:compaction", "at": read.queued.time / 1e6}
             if not read.context.project.strip() and read.context.session:
@@ -235,6 +251,12 @@ _ACTS: dict[str, tuple[Callable[[Receiver, ParsedEvent], str | None], ...]] = {
     "PostCompact": (Receiver._summed,),
     "SessionEnd": (Receiver._ended,),
 }
+
+
+def _summary(text: str) -> str:
+    """Return the summary itself: Claude Code's stands in marks, below notes that led to it."""
+    _, mark, rest = text.partition("<summary>")
+    return rest.partition("</summary>")[0] if mark else text
 
 
 def _short(error: Exception) -> str:

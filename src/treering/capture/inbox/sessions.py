@@ -119,11 +119,10 @@ class Sessions:
         but what it names.
         """
         self._receiver.receive()
-        words = [found for text in purged if (found := _words(text))]
         for space, session, _ in self._inbox.sessions():
             heard = self._said(space, session)
             said = " ".join(one.text(name) for one in heard for name in TEXTS)
-            if session in sessions or _says(said, words):
+            if session in sessions or quotes(said, purged):
                 self._keep_the_rest(session, [one for one in heard if one.queued.taken])
                 for one in heard:
                     left = {name: value for name, value in one.body.items() if name not in TEXTS}
@@ -175,8 +174,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word for word in folded(text) if word not in STOP_WORDS)
 
 
-def _says(said: str, purged: Sequence[frozenset[str]]) -> bool:
+def quotes(said: str, purged: Sequence[str]) -> bool:
     """Tell whether a text holds half of the words of anything that is purged: rather too much is erased than a rest
     of it left."""
     words = _words(said)
-    return any(2 * len(text & words) >= len(text) for text in purged)
+    return any(2 * len(text & words) >= len(text) for text in filter(None, map(_words, purged)))
+
+
+def repeats(said: str, purged: Sequence[str]) -> bool:
+    """Tell whether a text holds all words of anything that is purged, in their order."""
+    words = f" {' '.join(folded(said))} "
+    return any(f" {' '.join(folded(text))} " in words for text in purged if _words(text))

@@ -37,27 +37,27 @@ def notes(document: str, name: str, beside: Collection[str] = ()) -> list[Note]:
 
     Lines of an index that point to files `beside` it say nothing more than these.
     """
-    front = _front(document)
-    kind = front.get("type", "").lower()
+    fields = front(document)
+    kind = fields.get("type", "").lower()
     tags = (TAG, *((kind,) if kind in TYPES else ()))
     known = beside if os.path.basename(name) == INDEX else ()
     blocks = blocks_of(document).blocks
-    title = _title(blocks, name, front)
+    title = _title(blocks, name, fields)
     found = _statements(blocks, title, known)
-    if not found and not known and front.get("description"):
-        found = [(_headed(title, front["description"]), 1)]
-    return [Note(text, line, TYPES.get(kind, "semantic"), tags, front.get("modified", "")) for text, line in found]
+    if not found and not known and fields.get("description"):
+        found = [(headed(title, fields["description"]), 1)]
+    return [Note(text, line, TYPES.get(kind, "semantic"), tags, fields.get("modified", "")) for text, line in found]
 
 
-def _title(blocks: Sequence[Block], name: str, front: Mapping[str, str]) -> str:
+def _title(blocks: Sequence[Block], name: str, fields: Mapping[str, str]) -> str:
     """Return what a file is about: an index about nothing, `feedback_testing.md` without a heading
     about feedback testing.
     """
     if os.path.basename(name) == INDEX:
         return ""
     stem = os.path.splitext(os.path.basename(name))[0].replace("_", " ").replace("-", " ")
-    headings = (_flat(block) for block in blocks if block.kind == "heading" and block.level == 1)
-    return front.get("name") or next(headings, " ".join(stem.split()))
+    headings = (flat(block) for block in blocks if block.kind == "heading" and block.level == 1)
+    return fields.get("name") or next(headings, " ".join(stem.split()))
 
 
 def _statements(blocks: Sequence[Block], title: str, known: Collection[str]) -> list[tuple[str, int]]:
@@ -66,20 +66,20 @@ def _statements(blocks: Sequence[Block], title: str, known: Collection[str]) -> 
     """
     found: list[tuple[str, int]] = []
     above: dict[int, str] = {}
-    headed = False  # nothing has been said since the last heading
+    begun = False  # nothing has been said since the last heading
     for block in blocks:
         if block.kind == "heading":
             above = {level: text for level, text in above.items() if level < block.level}
-            above |= {block.level: _flat(block)} if block.level > 1 else {}
-            headed = True
+            above |= {block.level: flat(block)} if block.level > 1 else {}
+            begun = True
         elif block.kind in _SAYING and _target(block.text) not in known:
-            if found and not headed and _explains(block):
+            if found and not begun and _explains(block):
                 text, line = found.pop()
-                found.append((f"{text}\n{block.text}" if block.kind == "code" else f"{text} {_flat(block)}", line))
+                found.append((f"{text}\n{block.text}" if block.kind == "code" else f"{text} {flat(block)}", line))
             else:
-                said = block.text if block.kind in ("table", "code") else _flat(block)
-                found.append((_headed(", ".join(filter(None, (title, *above.values()))), said), block.line))
-            headed = False
+                said = block.text if block.kind in ("table", "code") else flat(block)
+                found.append((headed(", ".join(filter(None, (title, *above.values()))), said), block.line))
+            begun = False
     return found
 
 
@@ -88,11 +88,11 @@ def _explains(block: Block) -> bool:
     return block.kind == "code" or block.text.lower().startswith(_REASONS) or (block.kind == "item" and block.level > 1)
 
 
-def _headed(title: str, text: str) -> str:
+def headed(title: str, text: str) -> str:
     return text if not title or text.lower().startswith(title.lower()) else f"{title}: {text}"
 
 
-def _flat(block: Block) -> str:
+def flat(block: Block) -> str:
     return " ".join(reduce(block.text).split())
 
 
@@ -102,7 +102,7 @@ def _target(text: str) -> str:
     return rest.partition(")")[0].strip().removeprefix("./") if opened else ""
 
 
-def _front(document: str) -> Mapping[str, str]:
+def front(document: str) -> Mapping[str, str]:
     """Return the fields above a text, also those below `metadata:`."""
     lines = document.removeprefix("\ufeff").splitlines()
     if not lines or lines[0].strip() != _FENCE or _FENCE not in map(str.strip, lines[1:]):

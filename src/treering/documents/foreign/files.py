@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from treering.documents.foreign import claude_memory
+from treering.documents.foreign import basic_memory, claude_memory, mem0
 from treering.documents.foreign.knowledge import Knowledge
 from treering.documents.foreign.things import TAG, things
 from treering.documents.harvest.harvest import EXTENSIONS, LARGEST, OURS, documents
@@ -15,8 +15,7 @@ from treering.ledger.arguments import parse_row, storable_context
 from treering.ledger.clock import parse_time as moment
 from treering.ledger.decide import remember
 from treering.ledger.errors import InvalidInput, NotFound
-from treering.ledger.ledger import batches
-from treering.ledger.transfer import Imported
+from treering.ledger.transfer import Imported, commit_new
 from treering.text.redact import clean
 from treering.text.transcripts.lines import transcripts_folder
 
@@ -48,8 +47,23 @@ def take_graph(memory: Treering, file: IO[bytes], name: str, progress: Callable[
         if thing.name in missing
     ]
     drafts, redacted = _drafts(memory, rows)
-    added = _commit(memory, drafts, progress)
+    added = commit_new(memory.ledger, drafts, progress)
     return Imported(added, len(found) - added, redacted)
+
+
+def take_mem0(
+    memory: Treering, file: IO[bytes], name: str, project: str, mine: bool, progress: Callable[[int], None]
+) -> Imported:
+    """Take in an export of mem0: all of it, or nothing of one with an error. As `mine` it is the user's own word."""
+    place = clean(os.path.basename(name), memory.config.content_limit).text
+    rows = []
+    for row in mem0.rows(file, name):
+        origin = "user" if mine else f"import:{place}:{row.pop('number')}"
+        row.pop("number", None)
+        rows.append(({**row, "origin": origin}, mem0.TAG))
+    drafts, redacted = _drafts(memory, rows, project)
+    added = commit_new(memory.ledger, drafts, progress)
+    return Imported(added, len(drafts) - added, redacted)
 
 
 def take_claude(
@@ -60,6 +74,28 @@ def take_claude(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Taken:
     """Take in what Claude Code has noted: a folder of its files, or one of them. What it drops later stays here."""
+    return _take_notes(memory, path, project, claude_memory.notes, dry_run, progress)
+
+
+def take_basic(
+    memory: Treering,
+    path: str,
+    project: str,
+    dry_run: bool = False,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Taken:
+    """Take in the notes of basic-memory: a folder of them, or one file. What is dropped there later stays here."""
+    return _take_notes(memory, path, project, basic_memory.notes, dry_run, progress)
+
+
+def _take_notes(
+    memory: Treering,
+    path: str,
+    project: str,
+    notes: Callable[[str, str, Collection[str]], list[Note]],
+    dry_run: bool,
+    progress: Callable[[int], None],
+) -> Taken:
     files = _files(path)
     names = {document.name for document in files}
     skipped: list[tuple[str, str]] = []
@@ -69,15 +105,15 @@ def take_claude(
         text, why = _text(document.path)
         if why:
             skipped.append((document.path, why))
-        for note in claude_memory.notes(text, document.name, names):
+        for note in notes(text, document.name, names):
             where = os.path.abspath(document.path).replace(os.sep, "/")
-            rows.append((_row(note, where), claude_memory.TAG))
+            rows.append((_row(note, where), note.tags[0]))
             places.append((document.path, note.line, note.text))
     drafts, redacted = _drafts(memory, rows, project)
     known = memory.ledger.store.known([draft.key for draft in drafts])
     fresh = {draft.key: number for number, draft in reversed([*enumerate(drafts)]) if draft.key not in known}
     if not dry_run:
-        _commit(memory, drafts, progress)
+        commit_new(memory.ledger, drafts, progress)
     new = tuple(places[number] for number in sorted(fresh.values()))
     return Taken(len(files) - len(skipped), new, len(drafts) - len(new), redacted, tuple(skipped))
 
@@ -133,20 +169,3 @@ def _drafts(
     here = storable_context(memory.context._replace(project=project or memory.context.project), limit)
     wishes = [parse_row(row, limit)._replace(identity=identity) for row, identity in rows]
     return [remember(one, here) for one in wishes], sum(bool(one.redacted) for one in wishes)
-
-
-def _commit(memory: Treering, drafts: Sequence[Draft], progress: Callable[[int], None]) -> int:
-    """Write what is new, in portions between which others may write."""
-    ledger = memory.ledger
-    added = done = 0
-    for batch in batches(drafts):
-
-        def fresh(batch: list[Draft] = batch) -> list[Draft]:
-            by_key = {draft.key: draft for draft in batch}
-            known = ledger.store.known([*by_key])
-            return [draft for key, draft in by_key.items() if key not in known]
-
-        added += len(ledger.commit(fresh))
-        done += len(batch)
-        progress(done)
-    return added

@@ -27,6 +27,7 @@ _PARSER = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable("strikethroug
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
 _MARKED = re.compile(r"[\\`*_~\[\]<>&:\u0080-\U0010ffff]")  # a text without any of these is read as it is
 _ROLE = re.compile(r"\{[\w:-]{1,30}\}`([^`<]{1,200}?) ?(?:<[^`<>]*>)?`")  # of MyST: {ref}`text <target>`
+_WIKI = re.compile(r"(!?)\[\[([^\[\]|\n]{1,200})(?:\|([^\[\]\n]{1,200}))?\]\]")  # [[page|words]], of Obsidian and wikis
 _UNSEEN = re.compile(r"\bhidden\b|display: ?none|visibility: ?hidden", re.IGNORECASE)
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)")
 _HELD = re.compile("\x00(\\d+)\x00")
@@ -48,6 +49,7 @@ def reduce(text: str, links: frozenset[str] = frozenset()) -> str:
     if len(text) > LONGEST or text.count("[") > MOST_BRACKETS:
         return "\n" * ends
     text = _ROLE.sub(r"\1", text.replace("\x00", ""))
+    text = _WIKI.sub(lambda link: "" if link[1] else link[3] or link[2].replace("#", " "), text)
     held: list[str] = []
     shown = _clean(_shown(_PARSER.parseInline(text, {"references": _references(links)})[0].children or [], held))
     shown = _HELD.sub(lambda place: held[int(place[1])], shown)

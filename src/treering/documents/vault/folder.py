@@ -13,6 +13,7 @@ from treering.documents.vault.fact import day, stamp
 from treering.documents.vault.lines import rows_of
 from treering.documents.vault.state import Life, replay, ring_of
 from treering.ledger.errors import InvalidInput, MalformedLine, StoreFull, StoreUnavailable
+from treering.text.redact import clean
 
 if TYPE_CHECKING:
     from treering.documents.vault.continuity import Stated
@@ -180,7 +181,8 @@ class Vault:
         return continuity.read(os.path.join(self.folder, name), found) if found is not None else []
 
     def _place(self, name: str, line: int) -> Place:
-        return Place(os.path.join(self.folder, name), name, line)
+        shown = clean(name).text  # a name need not be UTF-8, and may hold a secret
+        return Place(os.path.join(self.folder, name), shown, line)
 
     def _locate(self, found: Iterable[Segment]) -> None:
         """Set the place of facts to the file that has them first; those that are only named there keep their place."""

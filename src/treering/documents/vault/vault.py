@@ -242,8 +242,7 @@ def _draft(life: Life, place: files.Place, context: Context, limit: int) -> Draf
 
 def _from_outside(draft: Draft, place: files.Place) -> Draft:
     """Return the same event, whatever the footer says of its origin: the file is all that is known of it."""
-    origin = clean(f"document:{place.name}:{place.line}").text  # a name need not be UTF-8, and may hold a secret
-    return draft._replace(payload=encode({**decode(draft.payload), "origin": origin}))
+    return draft._replace(payload=encode({**decode(draft.payload), "origin": f"document:{place.name}:{place.line}"}))
 
 
 def _doubted(draft: Draft, place: files.Place, home: str) -> Draft:

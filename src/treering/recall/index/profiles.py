@@ -6,6 +6,7 @@ Each column is one array that grows at its end, so that candidates are gathered 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,14 +37,15 @@ def catch_up(
     embedder: Embedder | None,
     progress: Callable[[int], None],
     going: Callable[[], bool] = lambda: True,
+    most: int = sys.maxsize,
 ) -> int:
-    """Give every memory that has none its profile, as long as there is time. How many were made."""
+    """Give every memory that has none its profile, or the first `most`, as long as there is time. Return how many."""
     name = embedder.name if embedder else "none"
     if index.embedder != name:
         index.write(lambda: index.clear(name) if index.embedder != name else None)
     done = 0
-    while going() and (pending := index.pending(PORTION)):
-        made = _made(pending, stems, embedder)
+    while done < most and going() and (pending := index.pending(min(PORTION, most - done))):
+        made = make_profiles(pending, stems, embedder)
         index.write(lambda made=made: index.add(made))  # type: ignore[misc]
         done += len(made)
         progress(done)
@@ -75,9 +77,10 @@ def sentences(text: str) -> list[str]:
     return [" ".join(found[at : at + size]) for at in range(0, len(found), size)] if size > 1 else found
 
 
-def _made(
+def make_profiles(
     pending: Sequence[tuple[int, Memory]], stems: Stems, embedder: Embedder | None
 ) -> list[tuple[Memory, Profile]]:
+    """Return the profiles of memories, each with its memory."""
     texts = [text_of(memory) for _, memory in pending]
     vectors = quantised(embedder.embed(texts)) if embedder else [b""] * len(texts)
     parts = [sentences(text) for text in texts]
@@ -143,8 +146,8 @@ class ProfileCache:
         self._sentences = _Runs(np.int8, self._dimensions)
         self._lengths = _Column(np.float32, 1)
 
-    def take(self, numbers: Sequence[int], places: Sequence[Place]) -> Candidates:
-        """Return the profiles of those memories that lie in some places.
+    def take(self, numbers: Sequence[int], places: Sequence[Place], rest: Sequence[Profile] = ()) -> Candidates:
+        """Return the profiles of those memories that lie in some places, and of the `rest`, which has none stored.
 
         A number stands for the same text as long as nothing is lost from its place; then all is
         read anew.
@@ -156,7 +159,10 @@ class ProfileCache:
         asked = np.array(numbers, np.intp)
         rows = self._standing(asked, here)
         if len(missing := asked[rows < 0]):
-            self._add(self._index.profiles(missing.tolist()))
+            made = {profile.number: profile for profile in rest}
+            absent = missing.tolist()
+            stored = self._index.profiles([number for number in absent if number not in made])
+            self._add([*stored, *(made[number] for number in absent if number in made)])
             rows = self._standing(asked, here)
         rows = rows[rows >= 0]
         facts = self._facts.array[rows]

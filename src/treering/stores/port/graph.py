@@ -68,9 +68,6 @@ class GraphRows(Protocol):
         of the numbers: those above the highest `last` that `add` was given. Forgotten ones are
         passed over."""
 
-    def behind(self) -> int:
-        """Return about how many memories have not been read: an estimate that costs nothing."""
-
     def add(self, read: Iterable[Extract], last: int, by_model: bool = False) -> None:
         """Add the rows of memories that are there and not forgotten, and note that those up to the
         number `last` have been read; a lower number than before changes nothing.

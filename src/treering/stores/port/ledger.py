@@ -117,6 +117,10 @@ class Store(Reader, Protocol):
         move the heads of their writers. The events of one writer come in the order of their
         numbers."""
 
+    def retract(self, ids: Collection[str]) -> None:
+        """Delete events that get other names: of each writer those from some number on. Its chain
+        then ends before them, and so does what was acknowledged and looked at."""
+
     def known(self, keys: Sequence[int]) -> set[int]:
         """Return which of these fingerprints of imported rows the ledger has seen, and not
         erased."""
@@ -127,6 +131,12 @@ class Store(Reader, Protocol):
     def look_on(self, writer: str, seq: int) -> None:
         """Note that a writer's events have been looked at up to this one, further on or back.
         `reset` keeps it."""
+
+    def learned(self, space: str) -> str:
+        """Return what `keep_learned` was told last of a space; nothing after `reset`."""
+
+    def keep_learned(self, space: str, told: str) -> None:
+        """Keep what was learned from the verdicts of a person, with a mark of what it was made of."""
 
     def erase(self, subject: str) -> None:
         """Delete payload and salt of all events about a memory, except its purge, and the

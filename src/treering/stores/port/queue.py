@@ -77,6 +77,9 @@ class Inbox(Protocol):
         """Return the sessions of which anything with a body is kept, the one that was heard of
         longest ago first: space, session, and when it was last heard of."""
 
+    def shown(self, session: str) -> set[str]:
+        """Return the ids of the memories that a session has been shown."""
+
     def offset(self, session: str) -> int:
         """Return up to which byte the transcript of a session has been read; 0 at first."""
 
@@ -100,6 +103,9 @@ class Inbox(Protocol):
 
     def folder(self, project: str) -> str:
         """Return the folder of a project; empty for one that was never heard of."""
+
+    def folders(self) -> list[tuple[str, str]]:
+        """Return every project that was heard of, with its folder."""
 
     def brief(self, space: str, project: str, text: str, doubted: Collection[str] = ()) -> None:
         """Keep what a session in a project is told when it starts: a text, and which memories come

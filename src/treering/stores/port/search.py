@@ -85,6 +85,9 @@ FEW = 10  # memories that hold a term: so rare that sharing it alone may mean th
 SPARE = 10  # times as many of them are looked up as are wanted: some are behind walls
 
 
+ON_THE_WAY = 50  # new memories that a recall indexes before it answers: some 50 milliseconds
+
+
 class Place(NamedTuple):
     """One side of the walls, and what is typical there. Sums are whole, to be taken back."""
 
@@ -147,6 +150,10 @@ class Index(Protocol):
         """The number of memories, or a few more: the highest number in use."""
 
     @property
+    def profiled(self) -> int:
+        """The highest number that has a profile: all memories above it wait for theirs."""
+
+    @property
     def in_transaction(self) -> bool:
         """True if this thread is inside a transaction or a view, and may see uncommitted rows."""
 
@@ -201,6 +208,10 @@ class Index(Protocol):
     ) -> list[tuple[int, float]]:
         """Return the best k memories of some places that hold any of the terms, with their scores,
         the best first and of equals the newest. A term of several words is a phrase."""
+
+    def waiting(self, terms: Sequence[str], where: Filter, after: int, k: int) -> list[tuple[int, Memory]]:
+        """Return the best k memories above a number that hold any of the terms, with their numbers,
+        in any order. It needs no profile."""
 
     def sharing(self, terms: Sequence[str], where: Filter, k: int) -> list[Memory]:
         """Return memories that hold two of the terms, or one that few hold, as `sharers` ranks

@@ -42,6 +42,38 @@ def copy(store: object, path: str, progress: Callable[[int], None] = lambda done
     return report
 
 
+def check(path: str) -> Report:
+    """Check a backup as a store is checked, without changing it."""
+    if not os.path.isfile(path):
+        raise StoreUnavailable(f"{path} is no file: name a backup")
+    source = SqliteStore(path)
+    try:
+        return verify(source)
+    finally:
+        source.close()
+
+
+def restore(store: object, path: str, progress: Callable[[int], None] = lambda done: None) -> Report:
+    """Put a backup in the place of what a store holds, while others may have it open. It writes under a new name."""
+    if not isinstance(store, SqliteStore):
+        raise StoreUnavailable("only a store in a file can be restored")
+    report = check(path)
+    if not report.clean:
+        raise StoreDamaged(f"{path} has {len(report.problems)} problems, so nothing was changed: try an older backup")
+    source, target = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY), store.connections.get()
+    try:
+        with target.backup("main", source, "main") as copying:
+            while not copying.done:
+                copying.step(PAGES)
+                progress(copying.page_count - copying.remaining)
+    except apsw.Error as error:
+        raise named(error, path) from error
+    finally:
+        source.close()
+    store.write(store.accept_loss)  # its next numbers may have been used
+    return report
+
+
 def _copied(store: SqliteStore, draft: str, progress: Callable[[int], None]) -> None:
     """Copy page by page. The open view keeps what others write meanwhile out of it."""
     source = store.connections.get()
@@ -92,7 +124,7 @@ class Figures(NamedTuple):
     faults: tuple[str, ...]  # what SQLite finds wrong with the file
     events: int
     memories: int
-    unprofiled: int  # memories that the next recall makes ready
+    unprofiled: int  # memories that wait to be indexed
     queued: int  # events of hooks that nobody has taken in
     failed: int  # events of hooks that could not be taken in as they should
 

@@ -28,10 +28,6 @@ class SqliteGraphRows:
         )
         return [(row[0], memory_of(row[1:])) for row in self._db.rows(sql, (self._last(), limit))]
 
-    def behind(self) -> int:
-        ((last,),) = self._db.rows("SELECT coalesce(max(number), 0) FROM memories")
-        return max(0, int(last) - self._last())
-
     def add(self, read: Iterable[Extract], last: int, by_model: bool = False) -> None:
         found = list(read)
         sql = f"SELECT number FROM memories WHERE status <> 'forgotten' AND number IN {_LISTED}"

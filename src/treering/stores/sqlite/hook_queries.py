@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import apsw
 
-from treering.ledger.types import RECALLABLE, Memory
+from treering.ledger.types import LIKELY, RECALLABLE, Memory
 from treering.stores.sqlite import projects, schema
 from treering.stores.sqlite.rows import memory_of
 from treering.text.words import compounds
@@ -29,11 +29,13 @@ COUNTED = 200  # rows looked at to tell how common a word is; the gaps between t
 HERE = f"""status IN ({", ".join(f"'{status}'" for status in RECALLABLE)}) AND space = ?1 AND
     (scope = 'user' OR scope = 'project' AND project = ?2
      OR scope = 'session' AND session = ?3 AND session <> '' AND project IN ('', ?2))"""
-# Of a briefing: what lasts and was said here, and what comes first.
-# What other programs keep here names them in its origin, and is theirs.
-LASTING = """(invariant OR type IN ('semantic', 'procedural') AND origin IN ('user', 'agent'))
+# Of a briefing: what lasts and was said here, and what comes first. What may be worth keeping comes last, as far as
+# there is room. What other programs keep here names them in its origin, and is theirs.
+_LIKELY = f"instr(' ' || tags || ' ', ' {LIKELY} ')"
+LASTING = f"""(invariant OR (type IN ('semantic', 'procedural') OR {_LIKELY}) AND origin IN ('user', 'agent'))
     AND trust <> 'external' AND status <> 'archived' AND (scope <> 'user' OR trust = 'user' OR accesses > 1)"""
-FIRST = "trust = 'user' DESC, invariant DESC, q * confidence * (1 + min(accesses, 10)) DESC, created DESC"
+FIRST = f"""min({_LIKELY}, 1), trust = 'user' DESC, invariant DESC,
+    q * (1 + min(accesses, 10)) * iif({_LIKELY}, confidence, 1) DESC, created DESC"""
 _READ = 20_000  # characters of a memory that are compared with a prompt: few are a tenth of that
 NEWEST = 200  # memories that a briefing looks at, beside those chosen before
 _FIELDS = ", ".join(f"memories.{field}" for field in Memory._fields)
@@ -166,6 +168,13 @@ def waiting(db: apsw.Connection) -> tuple[int | None, bool]:
     sql = f"SELECT min(time), max(event IN {_TURNS}) FROM inbox WHERE taken = 0"
     ((oldest, turned),) = rows(db, sql)
     return oldest, bool(turned)
+
+
+def prompts(db: apsw.Connection, most: int) -> list[tuple[str, str, str, str]]:
+    """Return the space, session, kind and body of the newest prompts that wait to be taken in, oldest first."""
+    sql = """SELECT space, session, event, body FROM inbox WHERE taken = 0 AND event = 'UserPromptSubmit'
+        ORDER BY time DESC, number DESC LIMIT ?"""
+    return [(str(row[0]), str(row[1]), str(row[2]), str(row[3])) for row in reversed(rows(db, sql, (most,)))]
 
 
 def put(db: apsw.Connection, queued: QueuedEvent, shown: Iterable[str], root: str, project: str) -> bool:

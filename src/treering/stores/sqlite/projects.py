@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 40  # folders above a working one that are looked at
 _LARGEST = 4_096  # bytes of a `.git` file: it holds one path
+_LARGEST_CONFIG = 65_536  # characters of a repository's settings that are looked at
 
 
 def root_of(folder: str) -> str:
@@ -53,17 +54,53 @@ def _made_from(git: str, place: str) -> str:
 
 
 def named(db: apsw.Connection, root: str) -> str:
-    """Return the name for a project's folder: its own, unless another existing folder has it."""
+    """Return the name for a project's folder: that of its repository, or its own without one that others share.
+
+    Two folders of one repository are one project, on every machine; two of one name are two projects.
+    """
     if not root:
         return ""
     known = db.execute("SELECT project FROM roots WHERE root = ?", (root,)).fetchall()
     if known:
         return str(known[0][0])
-    name = os.path.basename(root) or "root"
+    remote, name = remote_of(root), name_of(root)
     holder = db.execute("SELECT root FROM roots WHERE project = ?", (name,)).fetchall()
-    if holder and os.path.isdir(str(holder[0][0])):
-        return f"{name}-{zlib.crc32(root.encode('utf-8', 'surrogateescape')):08x}"
-    return name
+    if not holder or not os.path.isdir(str(holder[0][0])) or (remote and remote_of(str(holder[0][0])) == remote):
+        return name
+    return f"{name}-{zlib.crc32((remote or root).encode('utf-8', 'surrogateescape')):08x}"
+
+
+def name_of(root: str) -> str:
+    """Return what a project is called by its folder alone."""
+    return remote_of(root).rpartition("/")[2] or os.path.basename(root) or "root"
+
+
+def remote_of(root: str) -> str:
+    """Return where the repository in a folder comes from, like `host/owner/name`; empty without an `origin`.
+
+    Written in one way, however it is reached: by https, by ssh, or as `git@host:owner/name.git`.
+    """
+    try:
+        with open(os.path.join(root, ".git", "config"), encoding="utf-8", errors="replace") as file:
+            lines = file.read(_LARGEST_CONFIG).splitlines()
+    except OSError:
+        return ""
+    within, url = False, ""
+    for line in map(str.strip, lines):
+        if line.startswith("["):
+            within = line == '[remote "origin"]'
+        elif within and line.partition("=")[0].strip() == "url":
+            url = line.partition("=")[2].strip()
+    return _plain(url)
+
+
+def _plain(url: str) -> str:
+    """Return an address without how it is reached, who reaches it, and what no project's name may hold."""
+    _, scheme, rest = url.partition("://")
+    place = (rest if scheme else url).partition("?")[0].rstrip("/").removesuffix(".git")
+    host, _, path = place.partition("/") if scheme else place.replace(":", "/", 1).partition("/")
+    host = host.rpartition("@")[2].partition(":")[0].lower()
+    return f"{host}/{path}" if path and path.isprintable() else ""
 
 
 def register(db: apsw.Connection, root: str, project: str) -> None:

@@ -63,6 +63,9 @@ class SqliteInbox:
         sql = "SELECT space, session, max(time) FROM inbox WHERE body <> '' GROUP BY space, session ORDER BY max(time)"
         return [(space, session, time) for space, session, time in self._db.rows(sql)]
 
+    def shown(self, session: str) -> set[str]:
+        return {id for (id,) in self._db.rows("SELECT memory FROM shown WHERE session = ?", (session,))}
+
     def offset(self, session: str) -> int:
         rows = self._db.rows("SELECT value FROM meta WHERE name = 'transcript:' || ?", (session,))
         return int(rows[0][0]) if rows else 0
@@ -108,6 +111,9 @@ class SqliteInbox:
     def folder(self, project: str) -> str:
         rows = self._db.rows("SELECT root FROM roots WHERE project = ?", (project,))
         return str(rows[0][0]) if rows else ""
+
+    def folders(self) -> list[tuple[str, str]]:
+        return [(str(project), str(root)) for project, root in self._db.rows("SELECT project, root FROM roots")]
 
     def brief(self, space: str, project: str, text: str, doubted: Collection[str] = ()) -> None:
         chosen = f"""SELECT number FROM memories WHERE {hook_queries.HERE} AND {hook_queries.LASTING}

@@ -47,6 +47,11 @@ class SqliteIndex:
         return int(last)
 
     @property
+    def profiled(self) -> int:
+        ((last,),) = self._db.rows("SELECT coalesce(max(number), 0) FROM profiles")
+        return int(last)
+
+    @property
     def in_transaction(self) -> bool:
         return self._db.writing
 
@@ -179,6 +184,18 @@ class SqliteIndex:
         clause = memory_clause(narrow)
         sql = sql.format("JOIN memories ON memories.number = words.rowid", f"AND {clause}")
         return self._db.rows(sql, (match, *clause.values, k))
+
+    def waiting(self, terms: Sequence[str], where: Filter, after: int, k: int) -> list[tuple[int, Memory]]:
+        if not terms:
+            return []
+        clause = memory_clause(where)
+        sql = (
+            "SELECT words.rowid FROM words JOIN memories ON memories.number = words.rowid "
+            f"WHERE words MATCH ? AND words.rowid > ? AND {clause} "
+            f"ORDER BY bm25(words, {', '.join(map(str, schema.FIELD_WEIGHTS))}), words.rowid DESC LIMIT ?"
+        )
+        values = (" OR ".join(map(_phrase, terms)), after, *clause.values, k)
+        return [*self.found([number for (number,) in self._db.rows(sql, values)]).items()]
 
     def sharing(self, terms: Sequence[str], where: Filter, k: int) -> list[Memory]:
         sql = f"SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT {SHARERS}"

@@ -58,6 +58,7 @@ _LINKS = """SELECT value AS cause, writer || '-' || seq AS effect
 FROM events, json_each('["' || replace(causes, ' ', '","') || '"]') WHERE causes <> ''"""
 _KEYS = """SELECT payload ->> 'key' AS key, writer || '-' || seq AS event FROM events
 WHERE instr(payload, '"key":') AND payload ->> 'key' IS NOT NULL"""
+_UNLEARN = "DELETE FROM meta WHERE name >= 'learned:' AND name < 'learned;'"
 _REFILL = f"INSERT OR IGNORE INTO causes {_LINKS}; INSERT OR IGNORE INTO keys {_KEYS};"
 
 
@@ -86,11 +87,11 @@ class SqliteStore:
 
     @property
     def writer(self) -> str:
-        acknowledged = self.acknowledged.read()  # first, as others may write between the two
+        acknowledged, put_back = self.acknowledged.look()  # first, as others may write between the two
         meta: dict[str, str] = dict(self._db.rows("SELECT name, value FROM meta WHERE name IN ('writer', 'place')"))
         writer = meta["writer"] if meta.get("place") == place(self.path) else ""
         behind = self.heads().get(writer, Head()).seq < acknowledged.get(writer, Head()).seq
-        return "" if behind else writer  # an older copy was put in place: its next numbers have been used
+        return "" if behind or put_back else writer  # an older copy is in its place: its next numbers have been used
 
     @property
     def has_queued_events(self) -> bool:
@@ -112,8 +113,10 @@ class SqliteStore:
     def write(self, work: Callable[[], T]) -> T:
         if self._db.writing:
             return work()
-        self._appended.heads = {}
+        self._appended.heads, self._appended.retracted = {}, set()
         done = self._db.transaction(work)
+        if self._appended.retracted:
+            self.acknowledged.drop(self._appended.retracted)
         self.acknowledged.note(self._appended.heads)
         return done
 
@@ -136,6 +139,19 @@ class SqliteStore:
         self._db.many("INSERT OR IGNORE INTO causes VALUES (?, ?)", links)
         self._db.many("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
 
+    def retract(self, ids: Collection[str]) -> None:
+        first: dict[str, int] = {}
+        for writer, _, number in (id.rpartition("-") for id in ids):
+            first[writer] = min(int(number), first.get(writer, int(number)))
+        for writer, seq in first.items():
+            self._db.rows("DELETE FROM events WHERE writer = ? AND seq >= ?", (writer, seq))
+            self._db.rows("DELETE FROM heads WHERE writer = ?", (writer,))
+            last = "INSERT INTO heads SELECT writer, seq, chain FROM events WHERE writer = ? AND seq = ?"
+            self._db.rows(last, (writer, seq - 1))
+            looked = "UPDATE meta SET value = min(value, ?) WHERE name = 'looked:' || ?"
+            self._db.rows(looked, (seq - 1, writer))
+        self._appended.retracted = {*getattr(self._appended, "retracted", ()), *first}
+
     def looked(self) -> dict[str, int]:
         sql = "SELECT substr(name, 8), value FROM meta WHERE name >= 'looked:' AND name < 'looked;'"
         return dict(self._db.rows(sql))
@@ -143,11 +159,19 @@ class SqliteStore:
     def look_on(self, writer: str, seq: int) -> None:
         self._db.rows("INSERT OR REPLACE INTO meta VALUES ('looked:' || ?, ?)", (writer, seq))
 
+    def learned(self, space: str) -> str:
+        rows = self._db.rows("SELECT value FROM meta WHERE name = 'learned:' || ?", (space,))
+        return str(rows[0][0]) if rows else ""
+
+    def keep_learned(self, space: str, told: str) -> None:
+        self._db.rows("INSERT OR REPLACE INTO meta VALUES ('learned:' || ?, ?)", (space, told))
+
     def erase(self, subject: str) -> None:
         about = event_clause(EventQuery(subjects=(subject,)))
         sql = f"UPDATE events SET payload = NULL, salt = NULL WHERE {about} AND kind <> '{PURGED}'"
         self._db.rows(sql, about.values)
         self._db.rows("DELETE FROM keys WHERE event = ?", (subject,))
+        self._db.rows(_UNLEARN)  # its words may weigh in what was learned
         self._db.rows("INSERT OR REPLACE INTO meta VALUES ('erasing', abs(random()))")
 
     def scrub(self) -> bool:
@@ -242,6 +266,7 @@ class SqliteStore:
     def reset(self) -> None:
         self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _REFILL)
         self._db.rows("DELETE FROM meta WHERE name IN ('embedder', 'numbered', 'read_up_to', 'strands')")
+        self._db.rows(_UNLEARN)
 
     def missing(self) -> Iterator[str]:
         """Yield which acknowledged events are not there any more, and what to do."""

@@ -305,6 +305,7 @@ def started() -> Group:
         settings,
         skills,
         store,
+        sync,
     )
 
     ROOT.commands = dict(sorted(ROOT.commands.items(), key=lambda named: _place(named[1])))

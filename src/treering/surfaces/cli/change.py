@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from treering.ledger.errors import InvalidInput, TreeringError
+from treering.ledger.errors import InvalidInput, NotFound, TreeringError
+from treering.ledger.types import STATUSES, Filter
 from treering.surfaces.cli.app import CHANGE, ROOT, argument, command, flag, option, shared
-from treering.surfaces.cli.complete import EVENT, MEMORY, SESSION, Known
+from treering.surfaces.cli.complete import EVENT, MEMORY, PROJECT, SESSION, Known
 from treering.surfaces.cli.everyday import given
 from treering.surfaces.cli.render import Answer, columns, counted, line, plain
 
@@ -29,6 +30,8 @@ ROOT.aliases |= {"supersede": "edit", "revoke": "undo", "captured undo": "undo -
 reason_option = option("--reason", about="why, for the record", metavar="TEXT")
 dry_run_option = flag("--dry-run", "say what would happen and change nothing")
 ids_argument = argument("id", "a memory's id, or the number at its end", nargs=-1, required=True, type=MEMORY)
+
+_SHOWN = 20  # memories of a purge that are named before it
 
 
 class NotConfirmed(TreeringError):
@@ -240,33 +243,62 @@ def _still_there(files: Iterable[str]) -> str:
     ROOT,
     "purge",
     section=CHANGE,
-    examples=('treering purge 2 --yes --reason "holds a customer\'s name"',),
+    examples=(
+        'treering purge 2 --yes --reason "holds a customer\'s name"',
+        "treering purge --project shop --dry-run",
+    ),
 )
-@ids_argument
+@argument("id", "memories, by their ids", nargs=-1, required=False, type=MEMORY)
+@option("--project", about="all memories of a project, forgotten ones too", type=PROJECT)
+@dry_run_option
 @flag("--yes", "do not ask")
 @reason_option
-def purge(memory: Treering, id: tuple[str, ...], yes: bool, reason: str) -> Answer:
+def purge(memory: Treering, id: tuple[str, ...], project: str, dry_run: bool, yes: bool, reason: str) -> Answer:
     """Erase memories for good.
 
     No byte of them stays in the store, its log or its indexes, and this cannot be undone. It asks first. What somebody
-    asked in a recall is not part of them, and stays in the ledger.
+    asked in a recall is not part of them, and stays in the ledger. Other machines that share the memory erase them
+    when they sync.
     """
-    ids = [memory.whole_id(one) for one in id]
+    if bool(id) == bool(project):
+        raise click.UsageError("name memories by their ids, or a whole project with --project")
+    ids = [memory.whole_id(one) for one in id] if id else _of_project(memory, project)
+    if dry_run:
+        return Answer({"would_purge": ids}, lambda page: (*_gists(memory, ids), f"would purge {_many(ids)}"))
     if memory.ledger and not yes:  # a view of the past has no ledger, and says so
         _confirm(memory, ids)
     made = [one.path for one in memory.proposals.list() if one.path and not {*ids}.isdisjoint(one.memories)]
     memory.purge(*ids, reason=reason)
-    return Answer({"purged": ids, "files": made}, lambda page: (f"purged {id}" for id in ids), note=_still_there(made))
+    told = (f"purged {id}" for id in ids) if id else iter([f"purged {_many(ids)} of project {line(project)}"])
+    return Answer({"purged": ids, "files": made}, lambda page: told, note=_still_there(made))
 
 
-def _confirm(memory: Treering, ids: Iterable[str]) -> None:
+def _of_project(memory: Treering, project: str) -> list[str]:
+    where = Filter(memory.context.space, project=memory.workspace.name(project))
+    found = [one.id for one in memory.store.records(where._replace(statuses=STATUSES))]
+    if not found:
+        raise NotFound("project", project, "`treering stats` lists them")
+    return found
+
+
+def _many(ids: Sequence[str]) -> str:
+    return counted(len(ids), "memory", "memories")
+
+
+def _gists(memory: Treering, ids: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each of the first memories, and how many more there are."""
     from treering.surfaces.cli.events import gist
 
+    for id in ids[:_SHOWN]:
+        yield f"  {id}  {gist(memory.history(id)[0])}"
+    if len(ids) > _SHOWN:
+        yield f"  and {len(ids) - _SHOWN:,} more"
+
+
+def _confirm(memory: Treering, ids: Sequence[str]) -> None:
     if sys.stdin is None or not sys.stdin.isatty():
         raise NotConfirmed("a purge is for good, and there is nobody to ask: say --yes if you mean it")
-    for id in ids:
-        history: Any = memory.history(id)
-        sys.stderr.write(f"  {id}  {gist(history[0])}\n")
+    sys.stderr.write("".join(f"{told}\n" for told in _gists(memory, ids)))
     sys.stderr.write("This erases the above for good. Type yes to go on: ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):

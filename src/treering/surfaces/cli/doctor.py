@@ -65,6 +65,7 @@ def examine(home: str, environment: Mapping[str, str]) -> list[Finding]:
         ("matters", lambda: _matters(home, environment)),
         ("hooks", lambda: _hooks(home)),
         ("agents", lambda: _agents(home, environment)),
+        ("sync", lambda: _syncs(home)),
     )
     found: list[Finding] = []
     for name, check in checks:
@@ -231,7 +232,9 @@ def _contents(held: Figures) -> Iterator[Finding]:
     yield Finding("integrity", FAIL if faults else OK, "; ".join(faults) or "sound at a quick look", advice)
     yield Finding("contents", OK, f"{held.events:,} events, {held.memories:,} memories")
     found = (
-        f"{waiting:,} memories to be made ready, which the next recall does" if waiting else "all memories are ready"
+        f"{waiting:,} memories are found by their words only, until `treering maintain`"
+        if waiting
+        else "all memories are ready"
     )
     yield Finding("recall", OK, found)
 
@@ -259,6 +262,23 @@ def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("proposals", OK, said, "`treering review` goes through them" if proposed else "")
     for skill, why in changed.items():
         yield Finding("skills", WARN, f"{skill} was {why}", "see whether that was you, before an agent loads it")
+
+
+def _syncs(home: str) -> Iterator[Finding]:
+    """The machines that share this memory, and what is still to be erased there."""
+    from treering.compose import open
+    from treering.ledger.sync.state import FILE
+
+    if not os.path.exists(os.path.join(home, FILE)):
+        return
+    with open(home) as memory:
+        for sync in memory.sync.list():
+            last = f"synced {format_time(sync.synced)}" if sync.synced else "never synced"
+            said = f"{sync.where}: {f'the last try failed: {sync.problem}' if sync.problem else last}"
+            advice = "`treering sync` tries again" if sync.problem else ""
+            yield Finding("sync", WARN if sync.problem else OK, said, advice)
+        for waiting in memory.sync.unerased():
+            yield Finding("sync", WARN, waiting, "`treering sync` carries it on")
 
 
 def _hooks(home: str) -> Iterator[Finding]:

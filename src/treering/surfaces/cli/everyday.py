@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Any
@@ -20,12 +20,11 @@ from treering.surfaces.cli.app import EVERYDAY, ROOT, Words, argument, command, 
 from treering.surfaces.cli.complete import MEMORY, PROJECT, SESSION, Known
 from treering.surfaces.cli.render import Answer, card, columns, line, plain, when
 from treering.surfaces.cli.view import ID, MEANING, TEXT, TIME, Column, hits, table
-from treering.surfaces.cli.view.bars import progress as bar
 
 if TYPE_CHECKING:
     from treering.capture.api import Caught
     from treering.ledger.sessions import SessionSummary
-    from treering.ledger.types import Memory, Recall, Why
+    from treering.ledger.types import Hit, Memory, Recall
     from treering.ledger.usage import Use
     from treering.memory import Treering
     from treering.surfaces.cli.render import Page
@@ -154,8 +153,6 @@ def recall(memory: Treering, query: str, since: str, until: str, unsure: bool, n
     """
     from treering.surfaces.cli.scope import scope_for
 
-    with bar("getting ready") as progress:
-        memory.maintenance.prepare(progress, wait=False)
     options["project"] = scope_for(memory, options["project"], os.getcwd(), shared()["json"]).project
     kept = {name: value for name, value in options.items() if value != ""}
     found = memory.recall(query, since=since or None, until=until or None, log=not no_log, silent=not unsure, **kept)
@@ -164,23 +161,26 @@ def recall(memory: Treering, query: str, since: str, until: str, unsure: bool, n
     # For a person who looks on; in a pipe it would be noise.
     judged = f"recall {found.id}: `treering feedback last ID helpful` says what helped"
     note = judged if found.id and found.hits and sys.stderr.isatty() else ""
+    kept = memory.captured.why(hit.memory.id for hit in found.hits) if options["explain"] else {}
+    if not shared()["json"]:
+        note = "\n".join([*(f"{id} was kept: {line(why)}" for id, why in kept.items()), *filter(None, [note])])
     return Answer(
-        _recalled(found), lambda page: found.fence.splitlines(), note=note, empty=found.silence + hint, view=view
+        _recalled(found, kept), lambda page: found.fence.splitlines(), note=note, empty=found.silence + hint, view=view
     )
 
 
-def _recalled(found: Recall) -> dict[str, Any]:
-    """Return a recall for JSON."""
+def _recalled(found: Recall, kept: Mapping[str, str]) -> dict[str, Any]:
+    """Return a recall for JSON, with the reasons for which memories had been kept without being asked for."""
     value = found._asdict()
     value["abstained"] = found.abstained
     value["cutoff"] = found.cutoff._asdict() if found.cutoff else None
-    value["hits"] = [{**plain(hit.memory), "score": hit.score, "why": _why(hit.why)} for hit in found.hits]
+    value["hits"] = [{**plain(hit.memory), "score": hit.score, "why": _why(hit, kept)} for hit in found.hits]
     return value
 
 
-def _why(why: Why) -> dict[str, Any]:
-    channels = {name: found._asdict() for name, found in why.channels.items()}
-    return {**why._asdict(), "channels": channels}
+def _why(hit: Hit, kept: Mapping[str, str]) -> dict[str, Any]:
+    channels = {name: found._asdict() for name, found in hit.why.channels.items()}
+    return {**hit.why._asdict(), "channels": channels, "kept": kept.get(hit.memory.id, "")}
 
 
 @command(
@@ -468,14 +468,16 @@ def captured(memory: Treering, session: str, limit: int, likely: bool) -> Answer
 
     What you told an agent to remember, your corrections and standing wishes, what fixed a failing command, decisions
     with their reason, and one line for each session: all of it comes from your words and the agent's own acts, never
-    from the output of tools. `treering undo --captured` takes any of it back.
+    from the output of tools. `treering undo --captured` takes any of it back, and what you take back teaches what to
+    keep.
     """
     found = memory.captured.list(session, likely=likely)
     sessions = [*dict.fromkeys(one.session for one in found)]
     kept = set(sessions[: limit or None])
     found = [one for one in found if one.session in kept]
     value = [_caught(one) for one in found]
-    return Answer(value, lambda page: _by_session(found, page), empty="nothing has been captured yet")
+    learned = memory.captured.learned()
+    return Answer(value, lambda page: _by_session(found, learned, page), empty="nothing has been captured yet")
 
 
 def _caught(one: Caught) -> dict[str, Any]:
@@ -490,17 +492,25 @@ def _caught(one: Caught) -> dict[str, Any]:
         "time": format_time(one.time),
         "origin": one.memory.origin,
         "event": one.event,
+        "why": one.why,
     }
 
 
-def _by_session(found: Sequence[Caught], page: Page) -> Iterator[str]:
+def _by_session(found: Sequence[Caught], learned: int, page: Page) -> Iterator[str]:
     ordered = sorted(found, key=lambda one: -max(other.time for other in found if other.session == one.session))
     for session, group in groupby(ordered, key=lambda one: one.session):
         caught = [*group]
         project = f", project {line(caught[0].project)}" if caught[0].project else ""
         yield f"session {line(session) or '(none)'}{project}, {when(caught[0].time)}"
-        rows = [(one.memory.id, one.kind, line(one.memory.content or one.memory.details)) for one in caught]
+        rows = [(one.memory.id, one.kind, _text_and_reason(one)) for one in caught]
         yield from (f"  {text}" for text in columns(rows, page.inset()))
+    if learned:
+        yield f"learned from {learned} of your verdicts"
+
+
+def _text_and_reason(one: Caught) -> str:
+    text = line(one.memory.content or one.memory.details)
+    return f"{text} ({line(one.why)})" if one.why else text
 
 
 @command(ROOT, "stats", section=EVERYDAY, examples=("treering stats", "treering stats --json"))

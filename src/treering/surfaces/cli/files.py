@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from treering.surfaces.cli.render import Page
 
 CLAUDE = "claude-memory"
-SOURCES = ("treering", "rows", "server-memory", CLAUDE)
+BASIC = "basic-memory"
+MEM0 = "mem0"
+CHATS = ("chatgpt", "claude")  # archives of chats
+NOTES = (CLAUDE, BASIC)  # folders of Markdown that another memory keeps
+SOURCES = ("treering", "rows", "server-memory", CLAUDE, *CHATS, MEM0, BASIC)
 ROOT.aliases |= {f"import {CLAUDE}": f"import --from {CLAUDE}", "memory index": "index"}
 _SIGNS = {"added": "+", "back": "+", "changed": "~", "gone": "-"}
 
@@ -64,33 +68,38 @@ def export(memory: Treering, file: str) -> Answer:
 )
 @argument(
     "file",
-    "what to read; - for standard input; with claude-memory, a folder or file of it",
+    "what to read; - for standard input; with claude-memory and basic-memory, a folder or file of it",
     required=False,
     type=click.Path(),
 )
 @option("--from", "source", about="what it is; known by its looks without it", type=Words(*SOURCES), metavar="SOURCE")
 @mine_option
-@option("--project", about="with claude-memory: the project; . for the one of the working folder")
-@flag("--dry-run", "with claude-memory: show what would be new, and add nothing")
+@option("--project", about="with notes, chats and mem0: the project; . for the one of the working folder")
+@flag("--dry-run", "with notes and chats: show what would be new, and add nothing")
 def import_(memory: Treering, file: str, source: str, mine: bool, project: str, dry_run: bool) -> Answer:
     """Take in an export, rows of other programs, or what other memories have noted.
 
     JSON Lines: an export of Treering, an object with at least {"content": …} on each line, or the memory.jsonl of the
     MCP server @modelcontextprotocol/server-memory. `claude-memory` is what Claude Code has noted by itself: its
-    MEMORY.md and the topic files beside it, of the folder that you work in. Importing the same file again adds nothing,
-    and a file with an error adds nothing at all. Rows are texts from outside: that you said one, that it is an
-    invariant, or that every project is to hear of it, is believed only with --mine.
+    MEMORY.md and the topic files beside it, of the folder that you work in; `basic-memory` is a folder of its notes,
+    `mem0` its export. `chatgpt` and `claude` are the archives of your chats: what you said there and is worth keeping,
+    judged as capture judges your prompts. Importing the same again adds nothing, and a file with an error adds nothing
+    at all. All of it is text from outside: that you said one, that it is an invariant, or that every project is to hear
+    of it, is believed only with --mine. A folder of Obsidian is read by `treering harvest`.
     """
     if source and source not in SOURCES:
         raise click.UsageError(f"--from is one of {', '.join(SOURCES)}, not {source!r}")
-    if source == CLAUDE:
-        return _claude(memory, file, project, dry_run)
-    if dry_run or project:
-        raise click.UsageError(f"--dry-run and --project are for --from {CLAUDE}")
+    source = source or _looks(file)
+    if source in NOTES:
+        return _notes(memory, source, file, project, dry_run)
     if not file:
         raise click.UsageError("import needs a FILE: treering import FILE")
+    if source in CHATS:
+        return _chats(memory, source, file, project, mine, dry_run)
+    if dry_run or (project and source != MEM0):
+        raise click.UsageError(f"--dry-run and --project are for --from {', '.join((*NOTES, *CHATS))}")
     with bar("imported") as progress:
-        done = _imported(memory, file, mine, progress)
+        done = _imported(memory, file, source, project, mine, progress)
     counts = (("new", done.added), ("known already", done.known), ("redacted", done.redacted))
     text = ", ".join(f"{count:,} {name}" for name, count in counts if count or name == "new")
     ignored = f"keys that mean nothing here: {', '.join(done.ignored)}" if done.ignored else ""
@@ -108,17 +117,51 @@ def _whose(done: Imported) -> str:
             "project, as external, and its deletions touched nothing of yours. Is it yours? import --mine"
         )
     if done.forks:
-        return f"two machines had written under one name; what the other one wrote has another: {', '.join(done.forks)}"
+        return f"two machines had written under one name; what one of them wrote has another: {', '.join(done.forks)}"
     return ""
 
 
-def _claude(memory: Treering, path: str, project: str, dry_run: bool) -> Answer:
-    from treering.documents.foreign.files import claude_folder, take_claude
+def _looks(path: str) -> str:
+    """Return the source of a file that is told by its looks, if it is none of those that hold lines."""
+    from treering.documents.foreign.mem0 import is_mem0
+    from treering.documents.foreign.things import LOOKED_AT
+    from treering.text.transcripts.chats import is_chats
 
-    path = path or claude_folder(os.getcwd(), os.environ)
-    project = project or memory.workspace.project_of(os.getcwd())
+    if not os.path.isfile(path):
+        return ""
+    if is_chats(path):
+        return CHATS[0]
+    with open(path, "rb") as file:
+        start = file.read(LOOKED_AT)
+    return MEM0 if is_mem0(start) else ""
+
+
+def _chats(memory: Treering, source: str, path: str, project: str, mine: bool, dry_run: bool) -> Answer:
     with bar("imported") as progress:
-        done = take_claude(memory, path, project, dry_run, progress)
+        done = memory.captured.take_chats(path, project=project, mine=mine, dry_run=dry_run, progress=progress)
+    raised = "" if dry_run or not done.added else _made_ready(memory)
+    verb = "would be new" if dry_run else "new"
+    text = (
+        f"{counted(done.chats, 'chat')} of {done.source}, {counted(done.prompts, 'prompt')}: {len(done.added):,} {verb}"
+    )
+
+    def lines(page: Page) -> Iterator[str]:
+        yield from (f"+ {line(one)}" for one in done.added if dry_run)
+        yield f"{text}, {done.known:,} known already" + (f", {done.redacted:,} redacted" if done.redacted else "")
+
+    return Answer({**done._asdict(), "added": [*done.added], "dry_run": dry_run}, lines, note=raised)
+
+
+def _notes(memory: Treering, source: str, path: str, project: str, dry_run: bool) -> Answer:
+    from treering.documents.foreign.files import claude_folder, take_basic, take_claude
+
+    if source == BASIC and not path:
+        raise click.UsageError(f"import needs the folder of the notes: treering import --from {BASIC} FOLDER")
+    path = path or claude_folder(os.getcwd(), os.environ)
+    project = memory.workspace.project_of(os.getcwd()) if project in ("", ".") else project
+    with bar("imported") as progress:
+        take = take_basic if source == BASIC else take_claude
+        done = take(memory, path, project, dry_run, progress)
     value = {
         "files": done.files,
         "project": project,
@@ -148,11 +191,15 @@ def _taken(done: Notes, project: str, rehearsed: bool, page: Page) -> Iterator[s
     yield f"{counted(done.files, 'file')}: {len(done.added):,} {verb}, {done.known:,} known already{redacted}{place}"
 
 
-def _imported(memory: Treering, path: str, mine: bool, progress: Callable[[int], None]) -> Imported:
+def _imported(
+    memory: Treering, path: str, source: str, project: str, mine: bool, progress: Callable[[int], None]
+) -> Imported:
     """Take in a file, by what it looks like."""
     from treering.documents.foreign.things import LOOKED_AT, is_graph
     from treering.ledger import transfer
 
+    if source == MEM0:
+        return _mem0(memory, path, project, mine, progress)
     if path == "-" and hasattr(sys.stdin, "buffer") and is_graph(_start(sys.stdin.buffer, LOOKED_AT)):
         return _graph(memory, sys.stdin.buffer, "stdin", progress)
     if os.path.isfile(path):
@@ -174,6 +221,17 @@ def _graph(memory: Treering, file: IO[bytes], name: str, progress: Callable[[int
     from treering.documents.foreign.files import take_graph
 
     return take_graph(memory, file, name, progress)
+
+
+def _mem0(memory: Treering, path: str, project: str, mine: bool, progress: Callable[[int], None]) -> Imported:
+    from treering.documents.foreign.files import take_mem0
+    from treering.ledger.errors import StoreUnavailable
+
+    try:
+        with open(path, "rb") as file:
+            return take_mem0(memory, file, path, project, mine, progress)
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _made_ready(memory: Treering) -> str:

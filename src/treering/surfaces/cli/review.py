@@ -114,8 +114,8 @@ def _contradictions(memory: Treering, all: bool) -> Answer:
     note = looked(memory)
     found = memory.truth.contradictions(all=all)
     return Answer(
-        [_contradiction(one) for one in found],
-        lambda page: (text for one in found for text in sides(one, page)),
+        [_contradiction(memory, one) for one in found],
+        lambda page: (text for one in found for text in sides(memory, one, page)),
         note=note,
         empty="no contradictions" if all else "no contradictions that stand",
     )
@@ -126,7 +126,7 @@ def _overview(memory: Treering, value: dict[str, Any], page: Page) -> Iterator[s
         if rows:
             yield page.bold(f"{kind}: {len(rows)}")
         if kind == CONTRADICTIONS:
-            yield from (f"  {text}" for one in memory.truth.contradictions() for text in sides(one, page))
+            yield from (f"  {text}" for one in memory.truth.contradictions() for text in sides(memory, one, page))
         elif kind == INVARIANTS:
             found = [(row["id"], f"last confirmed {row['last_confirmed'][:10]}", line(row["content"])) for row in rows]
             yield from (f"  {text}" for text in columns(found, page.inset()))
@@ -138,7 +138,7 @@ def _overview(memory: Treering, value: dict[str, Any], page: Page) -> Iterator[s
 
 
 _LISTS: dict[str, Callable[[Treering, str], Any]] = {
-    CONTRADICTIONS: lambda memory, root: [_contradiction(one) for one in memory.truth.contradictions()],
+    CONTRADICTIONS: lambda memory, root: [_contradiction(memory, one) for one in memory.truth.contradictions()],
     INVARIANTS: lambda memory, root: [_invariant(one) for one in memory.truth.to_confirm()],
     PROPOSALS: lambda memory, root: [shapes.plain(one) for one in memory.proposals.list("pending")],
     DRAFTS: lambda memory, root: [{"name": name} for name in drafts(root)],
@@ -151,7 +151,7 @@ def show(memory: Treering, id: str) -> Answer:
     """Show what waits: a proposal with the whole file and its evidence, both sides of a contradiction, a memory."""
     found: Any = _found(memory, id)
     if hasattr(found, "older"):
-        return Answer(_contradiction(found), lambda page: sides(found, page))
+        return Answer(_contradiction(memory, found), lambda page: sides(memory, found, page))
     if hasattr(found, "content"):
         return Answer(_invariant(found), lambda page: card(found, page, {}))
     return Answer(shapes.plain(found), lambda page: shapes.card(found, page))
@@ -245,7 +245,7 @@ def reject(memory: Treering, id: str, note: str, change: str) -> Answer:
 def resolved(memory: Treering, id: str, keep: str, reason: str) -> Answer:
     one = memory.truth.resolve(id, keep=keep, reason=reason)
     kept = {"older": one.older.id, "newer": one.newer.id, "both": f"{one.older.id} and {one.newer.id}"}[one.keep]
-    return Answer(_contradiction(one), lambda page: [f"resolved {one.id}: kept {kept}"])
+    return Answer(_contradiction(memory, one), lambda page: [f"resolved {one.id}: kept {kept}"])
 
 
 def confirmed(memory: Treering, id: str, answer: str, text: str, reason: str) -> Answer:
@@ -349,13 +349,15 @@ def looked(memory: Treering) -> str:
     return f"{counted(len(raised), 'contradiction')} found: see `treering review`" if raised else ""
 
 
-def _contradiction(one: Contradiction) -> dict[str, Any]:
+def _contradiction(memory: Treering, one: Contradiction) -> dict[str, Any]:
     sides = {"a": plain(one.older), "b": plain(one.newer)}
+    kept = memory.captured.why((one.older.id, one.newer.id))
     return {
         "id": one.id,
         "kind": one.kind,
         "why": one.why,
         **sides,
+        "kept_because": {"a": kept.get(one.older.id, ""), "b": kept.get(one.newer.id, "")},
         "raised": format_time(one.raised),
         "keep": one.keep,
     }
@@ -367,8 +369,11 @@ def _invariant(one: Memory) -> dict[str, Any]:
     return {**plain(one), "last_confirmed": format_time(last_confirmed(one))}
 
 
-def sides(one: Contradiction, page: Page) -> Iterator[str]:
+def sides(memory: Treering, one: Contradiction, page: Page) -> Iterator[str]:
+    """Yield both sides of a contradiction, and why each was kept if nobody asked for it."""
+    kept = memory.captured.why((one.older.id, one.newer.id))
     state = f"kept {one.keep}" if one.keep else one.kind
     yield f"{page.bold(one.id)}  {page.dim(when(one.raised))}  {state}: {line(one.why)}".rstrip(": ")
     for name, side in (("A", one.older), ("B", one.newer)):
-        yield f"  {name}  {page.dim(side.id)}  {line(side.content) or f'({side.status})'}"
+        why = page.dim(f" ({line(kept[side.id])})") if side.id in kept else ""
+        yield f"  {name}  {page.dim(side.id)}  {line(side.content) or f'({side.status})'}{why}"

@@ -63,14 +63,17 @@ def rebuild(memory: Treering) -> Answer:
 )
 @argument("file", "where to", type=click.Path())
 @flag("--overwrite", "replace a file that is there")
-def backup(memory: Treering, file: str, overwrite: bool) -> Answer:
+@flag("--verify", "make none: check one that is there, every event of it")
+def backup(memory: Treering, file: str, overwrite: bool, verify: bool) -> Answer:
     """Copy the store into a file, while others write.
 
-    The copy is of one moment, is checked as `treering verify` does, and is either whole or not there. To use it, put it
-    into an empty folder as treering.db and name the folder with --home.
+    The copy is of one moment, is checked as `treering verify` does, and is either whole or not there. `treering
+    restore-from` brings it back.
     """
-    from treering.stores.sqlite.backup import copy
+    from treering.stores.sqlite.backup import check, copy
 
+    if verify:
+        return _checked(file, check(file))
     if os.path.lexists(file) and not overwrite:
         raise InvalidInput(f"{file} is there already: name another file, or say --overwrite")
     with bar("copied") as progress:
@@ -79,6 +82,43 @@ def backup(memory: Treering, file: str, overwrite: bool) -> Answer:
     value = {"file": os.path.abspath(file), "bytes": size, "events": report.events, "memories": report.memories}
     told = f"copied {counted(report.events, 'event')} to {file} ({size:,} bytes), and checked the copy"
     return Answer(value, lambda page: [told])
+
+
+def _checked(file: str, report: Report) -> Answer:
+    value = {**report._asdict(), "file": os.path.abspath(file), "problems": [*report.problems], "clean": report.clean}
+    return Answer(value, lambda page: _report(report), code=0 if report.clean else 1)
+
+
+@command(
+    ROOT,
+    "restore-from",
+    section=STORE,
+    examples=("treering restore-from memory.db --replace",),
+    past=False,
+)
+@argument("file", "a backup", type=click.Path())
+@flag("--replace", "put it in the place of what is here, which is first backed up beside the store")
+def restore_from(memory: Treering, file: str, replace: bool) -> Answer:
+    """Bring a backup back.
+
+    The backup is checked first. The memory writes under a new name from then on, so that ids of before and after
+    never clash. Machines that share the memory give back what the backup lacks when they sync.
+    """
+    from treering.ledger.clock import format_time, now
+    from treering.stores.sqlite.backup import copy, restore
+
+    held, aside = sum(head.seq for head in memory.store.heads().values()), ""
+    if held and not replace:
+        raise InvalidInput(f"this memory holds {counted(held, 'event')}: say --replace to put {file} in its place")
+    if held:
+        stamp = format_time(now())[:19].replace(":", "")
+        aside = os.path.join(memory.workspace.home, f"before-{stamp}.db")
+        copy(memory.ledger.store, aside)
+    with bar("restored") as progress:
+        report = restore(memory.ledger.store, file, progress)
+    kept = f"; what was here is in {aside}" if aside else ""
+    told = f"restored {counted(report.events, 'event')} from {file}{kept}"
+    return Answer({"file": file, "events": report.events, "aside": aside}, lambda page: [told])
 
 
 @command(

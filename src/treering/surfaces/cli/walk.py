@@ -78,7 +78,7 @@ class Walk:
             resolved(self.memory, one.id, side, self.ask("why (for the record): "))
             return self._count("resolved")
 
-        self.say(*sides(one, self.page))
+        self.say(*sides(self.memory, one, self.page))
         keys = {"a": lambda: keep("A"), "b": lambda: keep("B"), "o": lambda: keep("both")}
         self.choose("[a] holds  [b] holds  b[o]th hold", keys)
 

@@ -3,7 +3,7 @@
 It is a new process each time, so it imports next to nothing, waits for nobody and always ends well:
 an agent is never held up or broken by its memory.
 
-    treering-hook UserPromptSubmit [--agent codex] [--home DIR] < payload.json
+    treering-hook UserPromptSubmit [--agent codex] [--home DIR] [--then maintain] < payload.json
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 AGENT = "claude-code"
 LARGEST = 67_108_864  # bytes of a payload that are read: a tool's output may be long; of each text a part is kept
-USAGE = "usage: treering-hook EVENT [--agent NAME] [--home DIR] < payload.json; see `treering install`"
+USAGE = (
+    "usage: treering-hook EVENT [--agent NAME] [--home DIR] [--then maintain] < payload.json; see `treering install`"
+)
+THEN, MAINTAIN = "--then", "maintain"
+_HANDLES = 256  # an agent's pipes that a process may inherit have lower numbers
 
 
 def main() -> None:
@@ -38,6 +42,8 @@ def main() -> None:
     try:
         sys.stdout.write(reply)
         sys.stdout.flush()
+        if MAINTAIN in arguments[1:]:
+            _detach(arguments, now)
     finally:
         os._exit(0)
 
@@ -74,6 +80,22 @@ def _log(home: str, now: int, event: str, agent: str, began: int, problem: str) 
         note(home, now, event, agent, (time.perf_counter_ns() - began) // 1_000, problem)
     except OSError:
         return  # there is nowhere else to log it
+
+
+def _detach(arguments: Sequence[str], now: int) -> None:
+    """Do what is due in a process of its own, which holds none of the agent's pipes and outlives it."""
+    rest = [*arguments[1:]]
+    if not hasattr(os, "fork"):
+        from subprocess import CREATE_NEW_PROCESS_GROUP, DETACHED_PROCESS, Popen  # type: ignore[attr-defined,unused-ignore]
+
+        Popen([sys.argv[0], "tend", *rest], close_fds=True, creationflags=DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP)
+    elif os.fork() == 0:
+        os.setsid()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for handle in (0, 1, 2):
+            os.dup2(nothing, handle)
+        os.closerange(3, _HANDLES)
+        _maintain(rest, now)
 
 
 def _maintain(arguments: Sequence[str], now: int) -> None:

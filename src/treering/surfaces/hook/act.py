@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 BRIEFING = 1_000  # tokens that a session is told when it starts, unless a setting says otherwise
 LONGEST = 9_900  # characters of a reply: Claude Code hides what is longer than 10,000 in a file
 _NONCE = 8  # bytes
+TOLD = "told"  # the kind of what somebody asks to be kept
 _AGAIN = ("resume", "compact", "fork")  # sources of a start that continue a session
 _NAMES = ("session", "cwd", "transcript", "source", "tool", "target", "subagent")  # of a HookEvent: paths and ids
 
@@ -77,19 +78,20 @@ def _respond(
     root = "" if project else projects.root_of(event.cwd)
     gone = not os.path.isdir(event.cwd)
     event, root = event._replace(**_without_secrets(event)), _name_without_secrets(root)
-    project = project or (projects.named(db, root) if db is not None else os.path.basename(root))
+    project = project or (projects.named(db, root) if db is not None else projects.name_of(root) if root else "")
     here = Context(space, project, event.session, "hook")
     key, found = key_of(event.session, event.event, event.key), None
     if db is not None:
         key = hook_queries.next_free_key(db, key, event.session, event.event)
         if hook_queries.known(db, key):
             return "", ""
-        found = _search(db, event, here, now, told)
+    kinds = kinds_of(capture_in.get(project, capture)) or ()
+    found = _search(db, home if TOLD in kinds else "", event, here, now, told)
     reply = format_reply(event, _introduce(event, found.text)) if found is not None and found.text else None
     text = write_json(reply) if reply is not None else ""
     if found is not None and not 0 < len(text) <= LONGEST:  # a fence is never cut; and some agents take none here
         text, found = "", found._replace(shown=())
-    if not kinds_of(capture_in.get(project, capture)):
+    if not kinds:
         event = event._replace(transcript="", prompt="", command="", error="", answer="", summary="")
     queued = QueuedEvent(
         key, space, event.session, event.event, now, write_json(_body(event, project, root, gone, found))
@@ -101,19 +103,27 @@ def _respond(
         return text, f"this event is lost, as it could not be queued: {error}"
 
 
-def _search(db: Connection, event: HookEvent, here: Context, now: int, told: int) -> Findings | None:
-    """Return what is found for an event, or None for one that asks for nothing."""
+def _search(db: Connection | None, home: str, event: HookEvent, here: Context, now: int, told: int) -> Findings | None:
+    """Return what is found for an event, or None for one that asks for nothing. With a `home`, also of what waits."""
     nonce = os.urandom(_NONCE).hex()
     if event.event == "SessionStart":
-        if event.source in _AGAIN and hook_queries.began(db, event.session):
+        if db is not None and event.source in _AGAIN and hook_queries.began(db, event.session):
             return None
         from treering.surfaces.hook.look import briefing
+        from treering.surfaces.hook.waiting import waiting
 
-        return briefing(db, here, nonce, told)
+        return briefing(db, here, nonce, told, waiting(db, home, here) if home else ())
+    if db is None:
+        return None
+    if event.event == "SubagentStart":
+        from treering.surfaces.hook.look import subagent_briefing
+
+        return subagent_briefing(db, here, nonce, told)
     if event.event == "UserPromptSubmit" and _asks(event):
         from treering.surfaces.hook.look import about_prompt
+        from treering.surfaces.hook.waiting import waiting
 
-        return about_prompt(db, event.prompt, here, nonce, now)
+        return about_prompt(db, event.prompt, here, nonce, now, waiting(db, home, here) if home else ())
     if event.event == "PostToolUseFailure" and not event.interrupted:
         from treering.surfaces.hook.look import about_failure
 
@@ -198,6 +208,8 @@ def _body(event: HookEvent, project: str, root: str, gone: bool, found: Findings
     if found is not None and found.shown:
         body["shown"] = [[id, round(score * SCALE)] for id, score in found.shown]
         body["nonce"] = found.nonce
+    if found is not None and found.known:
+        body["known"] = [[id, round(score * SCALE)] for id, score in found.known]
     return body
 
 

@@ -8,6 +8,7 @@ from treering.recall import quick
 from treering.recall.fence import fence, fence_lines
 from treering.recall.wants import wants
 from treering.stores.sqlite import hook_queries
+from treering.surfaces.hook.waiting import mark_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,13 +28,16 @@ class Findings(NamedTuple):
 
     text: str = ""
     shown: tuple[tuple[str, float], ...] = ()  # the memories in it, and how sure it is of each
+    known: tuple[tuple[str, float], ...] = ()  # the same of what the session was told before
     nonce: str = ""
     certainty: float = 0.0  # of the best that was found, even if the session has seen it
     asked: bool = False  # True if there was anything to look for
 
 
-def about_prompt(db: Connection, prompt: str, here: Context, nonce: str, now: int) -> Findings:
-    """Return the memories that a prompt is about: mostly none."""
+def about_prompt(
+    db: Connection, prompt: str, here: Context, nonce: str, now: int, waits: Sequence[Memory] = ()
+) -> Findings:
+    """Return the memories that a prompt is about, also of those that still wait to be kept: mostly none."""
     terms = quick.terms(prompt)
     if not terms:
         return Findings()
@@ -46,7 +50,19 @@ def about_prompt(db: Connection, prompt: str, here: Context, nonce: str, now: in
         certainty = quick.certainty(weights, shared, memory, size) or (wanted and quick.share(weights, shared))
         if certainty:
             found.append((memory, quick.merit(weights, shared, memory), certainty))
+    found += _told(db, weights, waits, size)
     return _findings(db, quick.best(found), here, nonce, now)
+
+
+def _told(
+    db: Connection, weights: Mapping[str, float], waits: Sequence[Memory], size: int
+) -> Iterator[tuple[Memory, float, float]]:
+    """Yield what was told just now, and is no memory yet, if the prompt is about it."""
+    for memory in waits:
+        has = hook_queries.stems_of(db, memory)
+        shared = [term for term in weights if has.issuperset(hook_queries.stems(db, term))]
+        if certainty := quick.certainty(weights, shared, memory, size) or quick.share(weights, shared):
+            yield memory, quick.merit(weights, shared, memory), certainty
 
 
 def about_failure(db: Connection, command: str, error: str, here: Context, nonce: str, now: int) -> Findings:
@@ -87,23 +103,31 @@ def _findings(
 ) -> Findings:
     """Return the fenced memories, without those that the session has seen."""
     seen = hook_queries.shown(db, here.session) if found else set()
-    hits = [_hit(memory, certainty) for memory, _, certainty in found if memory.id not in seen]
+    new = [one for one in found if not seen & {one[0].id, mark_of(one[0].content)}]
+    hits = [_hit(memory, certainty) for memory, _, certainty in new]
     fenced = fence_lines(hits, nonce, PROMPTED)
     if hits and not fenced.hits:  # the best is a long text
         fenced = fence(hits[:1], nonce, now, CUT_TOKENS)
     shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
     certainty = max((certainty for _, _, certainty in found), default=0.0)
-    return Findings(fenced.text, shown, fenced.nonce, certainty, True)
+    known = tuple((memory.id, certainty) for memory, _, certainty in found if memory.id in seen)
+    return Findings(fenced.text, shown, known, fenced.nonce, certainty, True)
 
 
-def briefing(db: Connection, here: Context, nonce: str, tokens: int) -> Findings:
-    """Return what a session is told first: invariants, proven memories, and what waits."""
+def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, waits: Sequence[Memory] = ()) -> Findings:
+    """Return what a session is told first: what was told just now, invariants, proven memories, and what waits."""
     room = tokens * LETTERS
-    more = hook_queries.brief(db, here)[:room]
-    standing = hook_queries.standing(db, here, here.session, BRIEFED)
+    more = hook_queries.brief(db, here)[:room] if db is not None else ""
+    standing = [*waits, *(hook_queries.standing(db, here, here.session, BRIEFED) if db is not None else ())]
     fenced = fence_lines([_hit(memory, 1.0) for memory in standing], nonce, room - len(more))
     text = "\n".join(filter(None, (fenced.text, more)))
-    return Findings(text, tuple((hit.memory.id, hit.score) for hit in fenced.hits), fenced.nonce)
+    return Findings(text, tuple((hit.memory.id, hit.score) for hit in fenced.hits), nonce=fenced.nonce)
+
+
+def subagent_briefing(db: Connection, here: Context, nonce: str, tokens: int) -> Findings:
+    """Return what a subagent is told: it sees nothing of what its session was shown. That counts as shown to nobody."""
+    standing = hook_queries.standing(db, here, "", BRIEFED)
+    return Findings(fence_lines([_hit(memory, 1.0) for memory in standing], nonce, tokens * LETTERS).text)
 
 
 def _hit(memory: Memory, certainty: float) -> Hit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from time import time_ns
 
 from treering.stores.files import FILE_NAME, TENDING, release, spooled, take
 from treering.stores.sqlite import hook_queries
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 SECONDS = 90.0  # that the work may take; the next run does what is left
 BACKGROUND = 10  # steps of niceness: no prompt waits for this
+ROUNDS = 3  # a session that ends while its beginning is taken in is not left to the next one
 RIPE = 30_000_000  # microseconds that queued events may wait: every turn of an agent leaves some
 
 
@@ -37,4 +39,6 @@ def maintain(home: str, environment: Mapping[str, str], now: int) -> None:
 
     with open(home, actor="hook") as memory:
         release(os.path.join(home, TENDING))  # it only kept others from loading all of this too
-        memory.maintenance.run(SECONDS)
+        for _ in range(ROUNDS):
+            if memory.maintenance.run(SECONDS).busy or not due(home, time_ns() // 1_000):
+                return

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 SERVER = "treering"  # the name of the MCP server
 OWN = "treering"  # a folder of this name, of what was placed, is nobody else's
-TEND = "tend"  # what our program is called with to do what is due
+# What our program is called with to do what is due, detached, when it has answered: nobody waits for that.
+THEN = ("--then", "maintain")
+AT = frozenset(
+    "SessionStart Stop SessionEnd AfterAgent sessionStart stop agentStop sessionEnd".split()
+)  # events for it
 SECONDS = 5  # for a hook; one takes a tenth of a second, and a timeout costs no more than silence
-TEND_SECONDS = 120  # for what is due, in the background
 EDITS = "Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit"  # the tools whose calls say how work goes
 
 
@@ -59,6 +62,7 @@ class Agent(NamedTuple):
 
 # Claude Code shows a tool's name only, until it is wanted: there the whole list costs a few words.
 _ALL_TOOLS = ("--tools", "all")
+_LATER = ("PostCompact", "Stop", "SubagentStart", "SubagentStop", "SessionEnd")  # events after those of tools
 _PLUGIN = (".claude-plugin/plugin.json", "agents", "commands", "skills")
 
 
@@ -85,15 +89,13 @@ def is_there(agent: Agent, setting: Setting) -> bool:
 
 
 def _claude(setting: Setting, folder: str) -> list[Target]:
-    def entry(event: str, **more: Any) -> dict[str, Any]:
-        run = {"type": "command", "command": setting.programs.hook, "args": [event, *_home(setting)]}
-        return {**run, "timeout": SECONDS, **more}
+    def entry(event: str) -> dict[str, Any]:
+        run = {"type": "command", "command": setting.programs.hook, "args": [event, *_home(setting), *_then(event)]}
+        return {**run, "timeout": SECONDS}
 
     matched = {"PostToolUse": EDITS, "PostToolUseFailure": EDITS}
-    events = ("SessionStart", "UserPromptSubmit", *matched, "PostCompact", "Stop", "SubagentStop", "SessionEnd")
+    events = ("SessionStart", "UserPromptSubmit", *matched, *_LATER)
     hooks = [_group(event, event, entry(event), matched.get(event, "")) for event in events]
-    tend = entry(TEND, **{"async": True, "timeout": TEND_SECONDS})
-    hooks += [_group(event, TEND, tend) for event in ("SessionStart", "Stop")]
     outside = setting.user if not setting.environment.get("CLAUDE_CONFIG_DIR") else folder
     servers = os.path.join(setting.root, ".mcp.json") if setting.root else os.path.join(outside, ".claude.json")
     return [
@@ -104,7 +106,7 @@ def _claude(setting: Setting, folder: str) -> list[Target]:
 
 def _codex(setting: Setting, folder: str) -> list[Target]:
     matched = {"PostToolUse": "Bash|apply_patch|Edit|Write"}
-    events = ("SessionStart", "UserPromptSubmit", *matched, "PostCompact", "Stop", "SubagentStop", "SessionEnd")
+    events = ("SessionStart", "UserPromptSubmit", *matched, *_LATER)
     seconds = {"SessionEnd": 3}  # more is cut down to it
     hooks = [
         _group(
@@ -115,8 +117,6 @@ def _codex(setting: Setting, folder: str) -> list[Target]:
         )
         for event in events
     ]
-    tend = {"type": "command", "command": _line(setting, TEND, "codex"), "async": True, "timeout": TEND_SECONDS}
-    hooks += [_group(event, TEND, tend) for event in ("SessionStart", "Stop")]
     found = [Target(os.path.join(folder, "hooks.json"), Wanted(JSON, tuple(hooks)))]
     if setting.mcp:
         field = Field(("mcp_servers", SERVER), _run(setting))
@@ -125,14 +125,13 @@ def _codex(setting: Setting, folder: str) -> list[Target]:
 
 
 def _gemini(setting: Setting, folder: str) -> list[Target]:
-    def entry(event: str, seconds: int = SECONDS) -> dict[str, Any]:
+    def entry(event: str) -> dict[str, Any]:
         line = _line(setting, event, "gemini")
-        return {"name": SERVER, "type": "command", "command": line, "timeout": seconds * 1_000}
+        return {"name": SERVER, "type": "command", "command": line, "timeout": SECONDS * 1_000}
 
     matched = {"AfterTool": "run_shell_command|write_file|replace"}
     events = ("SessionStart", "BeforeAgent", *matched, "AfterAgent", "SessionEnd")
     hooks = [_group(event, event, entry(event), matched.get(event, "")) for event in events]
-    hooks.append(_group("SessionEnd", TEND, entry(TEND, TEND_SECONDS)))  # which Gemini does not wait for
     fields = (Field(("mcpServers", SERVER), _run(setting)),) if setting.mcp else ()
     return [Target(os.path.join(folder, "settings.json"), Wanted(JSON, tuple(hooks), fields))]
 
@@ -144,8 +143,6 @@ def _cursor(setting: Setting, folder: str) -> list[Target]:
     for event in events:
         entry = {"command": _line(setting, event, "cursor"), "timeout": SECONDS}
         hooks.append(Hook(event, event, {**entry, "matcher": matched[event]} if event in matched else entry))
-    tend = {"command": _line(setting, TEND, "cursor"), "timeout": TEND_SECONDS}
-    hooks.append(Hook("sessionEnd", TEND, tend))  # which Cursor does not wait for
     version = Field(("version",), 1, lasting=True)
     return [
         Target(os.path.join(folder, "hooks.json"), Wanted(JSON, tuple(hooks), (version,))),
@@ -206,9 +203,13 @@ def _home(setting: Setting) -> list[str]:
     return ["--home", setting.home] if setting.home else []
 
 
+def _then(event: str) -> tuple[str, ...]:
+    return THEN if event in AT else ()
+
+
 def _line(setting: Setting, event: str, agent: str) -> str:
     """Return a command for a shell."""
-    words = [setting.programs.hook, event, "--agent", agent, *_home(setting)]
+    words = [setting.programs.hook, event, "--agent", agent, *_home(setting), *_then(event)]
     if setting.windows:
         return " ".join(word if all(map(_is_plain, word)) else f'"{word}"' for word in words)
     from shlex import join

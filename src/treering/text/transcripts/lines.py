@@ -172,16 +172,17 @@ _EMPTY = "no message"
 
 
 def telling(error: str) -> str:
-    """Return the line that says what went wrong: the last of a traceback, the first of a command."""
+    """Return the line that says what went wrong: what a traceback raised, the first of a command."""
     for mark in _WRAPPED:
         error = error.replace(mark, "")
     if len(error) > 2 * _LOOKED_AT:
         error = error[:_LOOKED_AT] + "\n" + error[-_LOOKED_AT:]
     rows = [row for row in error.splitlines() if row.strip()]
     said = [row for row in rows if not row.startswith(_CODE)] or rows or [_EMPTY]
-    if any(_TRACEBACK in row for row in said):
-        raised = [row for row in said if row[0].isalpha() and not row.startswith(_TRACEBACK)]
-        return short(raised[-1] if raised else said[-1])
+    if traced := [place for place, row in enumerate(said) if _TRACEBACK in row]:
+        # What is raised stands under the frames; below it comes what whoever ran the program says, as make and npm do.
+        raised = [row for row in said[traced[-1] + 1 :] if row[0].isalpha()]
+        return short(raised[0] if raised else said[-1])
     return short(next((row for row in said if tells(row)), said[-1]))
 
 

@@ -8,7 +8,7 @@ from treering.surfaces.hook.agents.event import HookEvent, fields, hook_specific
 EVENTS = {name: name for name in OURS}
 
 # Context at Stop or SubagentStop would make the agent go on working, and at PostCompact and SessionEnd nobody reads it.
-_REPLIES_AT = frozenset(("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure"))
+_REPLIES_AT = frozenset(("SessionStart", "SubagentStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure"))
 
 
 def normalize(native: str, raw: dict[str, object]) -> dict[str, object]:

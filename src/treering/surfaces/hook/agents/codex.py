@@ -20,7 +20,7 @@ from treering.surfaces.hook.agents.event import EVENTS as OURS
 
 EVENTS = {name: name for name in OURS}
 
-_REPLIES_AT = frozenset(("SessionStart", "UserPromptSubmit", "PostToolUse"))
+_REPLIES_AT = frozenset(("SessionStart", "SubagentStart", "UserPromptSubmit", "PostToolUse"))
 
 _EXIT_CODE = ("Process exited with code ", "Exit code: ")
 _OUTPUT = ("Output:", "Final output:")

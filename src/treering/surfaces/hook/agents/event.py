@@ -103,7 +103,8 @@ _HUGE = 10**18  # far above any count or time; Python refuses to write numbers o
 GAP = "\n…\n"  # where something was cut out
 
 EVENTS = frozenset(
-    """SessionStart UserPromptSubmit PostToolUse PostToolUseFailure PostCompact Stop SubagentStop SessionEnd""".split()
+    """SessionStart UserPromptSubmit PostToolUse PostToolUseFailure PostCompact Stop SubagentStart SubagentStop
+    SessionEnd""".split()
 )
 
 # Who submits prompts that no person typed (`source` of Claude Code's UserPromptSubmit).
@@ -295,6 +296,8 @@ def _key(event: HookEvent, shape: Mapping[str, object]) -> str:
         return f"{turn}:{checksum(event.prompt)}"
     if event.event in ("Stop", "SubagentStop"):
         return f"{turn}:{checksum(event.answer, event.subagent, _number(shape.get('loop_count')))}"
+    if event.event == "SubagentStart":
+        return f"{turn}:{event.subagent}"
     if event.event == "PostCompact":
         return f"{turn}:{checksum(event.summary)}"
     # A session may be resumed again and again; how long it rested and how full it was tells one time from another.

@@ -1,0 +1,68 @@
+"""Which machines share a folder, and how far each has come: by this `doctor` tells where a purge has not arrived."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+
+import msgspec
+
+from treering.ledger.sync.exchange import Shared
+from treering.ledger.sync.keys import NONCE_BYTES
+
+_NAME = re.compile(r"([a-z0-9]{1,40})-(\d{1,17})\.machine")
+_PROOF_BYTES = 32
+
+
+class Machine(msgspec.Struct, frozen=True):
+    """A machine, as it told of itself when it last synced."""
+
+    id: str  # drawn when it was paired
+    host: str
+    time: int  # by its own clock, in microseconds
+    heads: dict[str, int]  # up to which event of each writer it has taken in
+
+    def has(self, event: str) -> bool:
+        """Tell whether the machine has taken in an event."""
+        writer, _, number = event.rpartition("-")
+        return self.heads.get(writer, 0) >= int(number)
+
+
+def tell(shared: Shared, machine: Machine) -> None:
+    """Leave word in the folder of how far a machine has come, instead of its last word."""
+    body = msgspec.json.encode(machine)
+    name = f"{machine.id}-{machine.time}.machine"
+    old = [found for found in shared.place.names() if (made := _NAME.fullmatch(found)) and made[1] == machine.id]
+    data = shared.key.seal(body, _nonce(name), name.encode())
+    shared.place.write(name, data + shared.key.proof(name.encode(), data))
+    for one in old:
+        if one != name:
+            shared.place.delete(one)
+
+
+def machines(shared: Shared, names: Iterable[str]) -> list[Machine]:
+    """Return the machines that have told of themselves. What the key does not prove is passed over."""
+    found: dict[str, Machine] = {}
+    for name in sorted(names):
+        if _NAME.fullmatch(name) and (one := _read(shared, name)):
+            known = found.get(one.id)
+            found[one.id] = one if known is None or one.time > known.time else known
+    return [*found.values()]
+
+
+def _read(shared: Shared, name: str) -> Machine | None:
+    try:
+        whole = shared.place.read(name)
+    except FileNotFoundError:
+        return None
+    data, proof = whole[:-_PROOF_BYTES], whole[-_PROOF_BYTES:]
+    if not hmac.compare_digest(proof, shared.key.proof(name.encode(), data)):
+        return None
+    return msgspec.json.decode(shared.key.unseal(data, _nonce(name), name.encode()), type=Machine)
+
+
+def _nonce(name: str) -> bytes:
+    """Return the nonce of a word: its name is never used twice by one machine, and the time is in it."""
+    return sha256(name.encode()).digest()[:NONCE_BYTES]

@@ -1,1 +1,0 @@
-"""Read texts as statements: words, quantities, sentences, and what they claim."""

@@ -1,0 +1,184 @@
+"""Three machines that share a folder, in a random order of everything that can happen to them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from random import Random
+
+from tests.world import Clock, fresh
+from treering.ledger.ledger import Ledger
+from treering.ledger.sync.exchange import Shared, exchange, purges
+from treering.ledger.sync.keys import Key
+from treering.ledger.transfer import export
+from treering.ledger.verify import verify
+from treering.memory import Treering
+from treering.stores.port.ledger import EventQuery
+
+KEY = Key(bytes(range(32)))
+DAY = 86_400_000_000
+_STEPS = 40
+
+
+class Crash(Exception):
+    """The machine lost its power."""
+
+
+class Shelf:
+    """A place in memory that crashes when it is told to, and hands out half of a file while it is copied."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.left = -1  # changes until the crash; never if below zero
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        yield
+
+    def names(self) -> list[str]:
+        return [*self.files]
+
+    def read(self, name: str) -> bytes:
+        if name not in self.files:
+            raise FileNotFoundError(name)
+        return self.files[name]
+
+    def write(self, name: str, data: bytes) -> None:
+        self._step()
+        self.files[name] = data
+
+    def delete(self, name: str) -> None:
+        self._step()
+        self.files.pop(name, None)
+
+    def _step(self) -> None:
+        if self.left == 0:
+            raise Crash
+        self.left -= 1
+
+
+class Machine:
+    def __init__(self, number: int, random: Random) -> None:
+        self.clock = Clock(1_767_268_800_000_000 + random.choice((-DAY, 0, DAY)))  # clocks disagree by a day
+        self.memory = fresh(self.clock, seed=number)
+        self.purged: set[str] = set()
+
+    def sync(self, shelf: Shelf) -> None:
+        exchange(self.memory.ledger, Shared(shelf, "folder", KEY), self.purged)
+        self.purged = purges(self.memory.ledger)
+
+
+def exported(memory: Treering) -> bytes:
+    out = io.BytesIO()
+    export(memory.store, out)
+    return out.getvalue()
+
+
+class Interleaving:
+    """One random history. `run` raises AssertionError if the machines do not end equal, or anything is lost."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.clones = 1  # that are left to be made; clones of clones within clones may be told twice
+        self.seed = seed
+        self.shelf = Shelf()
+        self.machines = [Machine(3 * seed + number, self.random) for number in range(3)]
+        self.said: set[str] = set()
+        self.erased: set[str] = set()
+
+    def run(self) -> None:
+        steps = (self.say, self.say, self.say, self.forget, self.purge, self.undo, self.sync, self.sync, self.crash)
+        for _ in range(_STEPS):
+            self.random.choice((*steps, self.clone, self.restore))(self.random.choice(self.machines))
+        for _ in range(4):
+            for machine in self.machines:
+                machine.sync(self.shelf)
+        self.check()
+
+    def say(self, machine: Machine) -> None:
+        text = f"fact {len(self.said)} of {self.seed}"
+        machine.memory.remember(text)
+        self.said.add(text)
+
+    def forget(self, machine: Machine) -> None:
+        for memory in self._some(machine):
+            machine.memory.forget(memory)
+
+    def purge(self, machine: Machine) -> None:
+        for memory in self._some(machine):
+            self.erased.add(machine.memory.get(memory).content)
+            machine.memory.purge(memory)
+
+    def undo(self, machine: Machine) -> None:
+        for memory in self._some(machine):
+            machine.memory.undo(memory)
+
+    def sync(self, machine: Machine) -> None:
+        machine.sync(self.shelf)
+
+    def crash(self, machine: Machine) -> None:
+        self.shelf.left = self.random.randrange(4)
+        with suppress(Crash):
+            machine.sync(self.shelf)
+        self.shelf.left = -1
+
+    def clone(self, machine: Machine) -> None:
+        """Make another machine a copy of one, its name included: they fork with the next word."""
+        machine.sync(self.shelf)
+        other = self.random.choice(self.machines)
+        if other is not machine and self.clones:
+            self.clones -= 1
+            other.sync(self.shelf)
+            self._copy(machine, other, as_it_is=True)
+
+    def restore(self, machine: Machine) -> None:
+        """Put a machine back to what the folder has: it writes under another name from now on."""
+        machine.sync(self.shelf)
+        self._copy(machine, machine, as_it_is=False)
+
+    def _copy(self, source: Machine, target: Machine, as_it_is: bool) -> None:
+        events = [*source.memory.store.events()]
+        writer = source.memory.store.writer
+        target.memory = fresh(target.clock, seed=self.random.randrange(10**6, 10**9))
+        target.memory.ledger.take_in(events)
+        if as_it_is and writer:
+            store = target.memory.ledger.store
+            store.write(lambda: store.adopt(writer))
+        target.purged = set()
+
+    def _some(self, machine: Machine) -> list[str]:
+        found = sorted(memory.id for memory in machine.memory.list())
+        return self.random.sample(found, 1) if found else []
+
+    def check(self) -> None:
+        first, *others = self.machines
+        for machine in others:
+            assert exported(machine.memory) == exported(first.memory), "the ledgers differ"
+        told = [data["content"] for data in _remembered(first.memory.ledger)]
+        lost = self.said - self.erased - {*told}
+        assert not lost, f"lost: {sorted(lost)[:3]}"
+        assert len(told) == len({*told}), "something is there twice"
+        assert verify(first.memory.ledger.store).clean
+        kept = b"".join(_plain(shelf) for shelf in (self.shelf,))
+        left = [text for text in self.erased - {*told} if f'"{text}"'.encode() in kept]
+        assert not left, f"purged and still in the folder: {left[:3]}"
+
+
+def _remembered(ledger: Ledger) -> Iterator[dict[str, str]]:
+    from treering.ledger.codec import data_of
+    from treering.ledger.events import REMEMBERED
+
+    for event in ledger.store.events(EventQuery(kinds=(REMEMBERED,))):
+        if event.payload is not None:
+            yield data_of(event)[1]
+
+
+def _plain(shelf: Shelf) -> bytes:
+    from treering.ledger.codec import to_line
+    from treering.ledger.sync.segments import parse_name, unpack
+
+    found = [(parse_name(name), data) for name, data in shelf.files.items()]
+    return b"\n".join(
+        to_line(event) for segment, data in found if segment for event in unpack(segment, data, "folder", KEY)
+    )

@@ -1,0 +1,78 @@
+"""`treering sync`, `restore-from`, `backup --verify` and `purge --project`, as a person types them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import treering
+from tests.surfaces.cli.driving import Cli
+
+
+def test_a_folder_is_added_and_synced_by_naming_it(cli: Cli, tmp_path: Path) -> None:
+    cli.fine("remember", "deploys are on Tuesdays")
+    shared, other = str(tmp_path / "shared"), str(tmp_path / "other")
+    first = cli("sync", shared)
+    assert first.code == 0 and "1 sent" in first.out and "--key" in first.err
+    key = cli("sync", "list", "--key", "--json").json[0]["key"]
+    assert cli("sync", shared, "--home", other).code == 1  # without the key
+    done = cli("sync", shared, "--key", key, "--json", "--home", other)
+    assert done.code == 0 and done.json[0]["received"] == 1
+    assert "deploys are on Tuesdays" in cli("list", "--home", other).out
+    assert cli("sync", "--home", other).out == "shared: 0 events received, 0 sent\n"
+    assert cli("sync", "remove", "shared", "--home", other).code == 0
+    assert "nothing is shared yet" in cli("sync", "--home", other).out
+
+
+def test_maintenance_syncs_when_it_is_due(tmp_path: Path) -> None:
+    with treering.open(tmp_path / "laptop") as memory:
+        memory.remember("deploys are on Tuesdays")
+        memory.sync.add(str(tmp_path / "shared"))
+        assert memory.maintenance.run().synced == ("shared",)
+        assert memory.maintenance.run().synced == ()  # not due again
+    assert [*(tmp_path / "shared").glob("*.events")]
+
+
+def test_a_place_that_fails_is_named_by_doctor(cli: Cli, tmp_path: Path) -> None:
+    cli("sync", str(tmp_path / "stick"))
+    (tmp_path / "stick" / "treering-sync.json").unlink()
+    done = cli("sync")
+    assert done.code == 1 and "not synced" in done.out
+    assert "the last try failed" in cli("doctor").out
+
+
+def test_a_backup_is_checked_and_restored_under_a_new_name(cli: Cli, tmp_path: Path) -> None:
+    backup = str(tmp_path / "memory.db")
+    first = cli("remember", "one", "--json").json["id"]
+    assert cli("backup", backup).code == 0
+    assert cli("backup", backup, "--verify").out.endswith("all is well\n")
+    cli.fine("remember", "two")
+    done = cli("restore-from", backup)
+    assert done.code == 1 and "--replace" in done.err
+    done = cli("restore-from", backup, "--replace", "--json")
+    assert done.code == 0 and Path(done.json["aside"]).exists()
+    later = cli("remember", "three", "--json").json["id"]
+    assert later.split("-")[0] != first.split("-")[0]
+    listed = cli("list").out
+    assert "one" in listed and "two" not in listed and "three" in listed
+    assert cli("verify").code == 0
+
+
+def test_what_is_no_backup_changes_nothing(cli: Cli, tmp_path: Path) -> None:
+    cli.fine("remember", "one")
+    (tmp_path / "film.db").write_bytes(b"not a database" * 1_000)
+    for words in (("film.db",), ("nothing.db",)):
+        done = cli("restore-from", str(tmp_path / words[0]), "--replace")
+        assert done.code == 1 and done.err.startswith("error")
+    assert "one" in cli("list").out
+
+
+def test_a_whole_project_is_purged_after_a_preview(cli: Cli) -> None:
+    for text, project in (("deploys are on Tuesdays", "shop"), ("posts are in Markdown", "blog")):
+        cli.fine("remember", text, "--project", project)
+    done = cli("purge", "--project", "shop", "--dry-run")
+    assert done.code == 0 and "would purge 1 memory" in done.out and "Tuesdays" in done.out
+    assert cli("purge", "--project", "shop", "--yes").code == 0
+    listed = cli("list").out
+    assert "Tuesdays" not in listed and "Markdown" in listed
+    assert cli("purge", "--project", "nothing", "--yes").code == 1
+    assert cli("purge").code == 2

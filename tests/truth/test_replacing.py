@@ -1,0 +1,45 @@
+"""What a person says anew takes the place of what it surely replaces, and can be taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+import treering
+from treering.ledger.types import RECALLABLE
+
+OLD = "We deploy to production on Tuesdays"
+
+
+@pytest.mark.parametrize("new", ("actually we deploy on Thursdays now", "we moved deploys to Thursdays"))
+def test_the_newer_word_of_the_user_stands_alone(new: str) -> None:
+    memory = treering.open(":memory:")
+    old = memory.remember(OLD, origin="user")
+    memory.remember(new, origin="user")
+    assert memory.get(old.id).status == "superseded"
+    assert [hit.memory.content for hit in memory.recall("when do we deploy?").hits] == [new]
+
+
+def test_undoing_it_brings_the_older_back_for_good() -> None:
+    memory = treering.open(":memory:")
+    old = memory.remember(OLD, origin="user")
+    new = memory.remember("actually we deploy on Thursdays now", origin="user")
+    memory.undo(new.id)
+    assert memory.get(old.id).status in RECALLABLE
+
+
+@pytest.mark.parametrize(
+    ("new", "origin"),
+    [("Deploys of the docs need no review", "user"), ("actually we deploy on Thursdays now", "agent")],
+)
+def test_what_is_about_something_else_or_not_said_by_a_person_replaces_nothing(new: str, origin: str) -> None:
+    memory = treering.open(":memory:")
+    old = memory.remember(OLD, origin="user")
+    memory.remember(new, origin=origin)
+    assert memory.get(old.id).status in RECALLABLE
+
+
+def test_an_invariant_is_never_replaced_unasked() -> None:
+    memory = treering.open(":memory:")
+    old = memory.remember(OLD, invariant=True, origin="user")
+    memory.remember("actually we deploy on Thursdays now", origin="user")
+    assert memory.get(old.id).status in RECALLABLE
