@@ -4,55 +4,34 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-# The first that fits is taken off, and something else may be put in its place.
-_ENDINGS = (
-    ("ations", ""),
-    ("ation", ""),
-    ("ating", ""),
-    ("ated", ""),
-    ("ates", ""),
-    ("ments", ""),
-    ("ment", ""),
-    ("ions", ""),
-    ("ion", ""),
-    ("ies", "y"),
-    ("ied", "y"),
-    ("sses", "ss"),
-    ("ches", "ch"),
-    ("shes", "sh"),
-    ("xes", "x"),
-    ("zes", "z"),
-    ("ss", "ss"),
-    ("us", "us"),
-    ("is", "is"),
-    ("s", ""),
-    ("ing", ""),
-    ("eed", "eed"),
-    ("ed", ""),
-    ("ate", ""),
-    ("ally", "al"),
-    ("ly", ""),
-)
-
-
-_SHORTEST = 3  # letters that an ending leaves behind
-_VOWELS = frozenset("aeiouy")
-_DOUBLED = frozenset("bdgmnprt")  # letters that are doubled before an ending
 _KEPT = 50_000  # words whose stems are kept: a language has about that many in use
 
 
 @lru_cache(_KEPT)
 def stem(word: str) -> str:
-    """Return what the forms of a lower-case word share (retries, retried; migrate, migration)."""
-    if not word.isalpha() or len(word) <= _SHORTEST:
-        return word
-    for ending, instead in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= max(_SHORTEST, 4 if len(ending) > 3 else 0):
-            left = word[: len(word) - len(ending)]
-            if _VOWELS.isdisjoint(left):
-                continue
-            word = left + instead
-            if ending in ("ing", "ed") and len(word) > _SHORTEST and word[-1] == word[-2] and word[-1] in _DOUBLED:
-                word = word[:-1]
+    """Return what the forms of a lower-case word share (retries, retried). It need not be a word."""
+    return _root(_single(word)) if word.isalpha() else word
+
+
+def _single(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _root(word: str) -> str:
+    for ending in ("ing", "ed"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) > 2 and any(letter in "aeiouy" for letter in rest):
+            doubled = rest[-1] == rest[-2] and rest[-1] not in "lsz"
+            word = rest[:-1] if doubled else rest
             break
-    return word[:-1] if word[-1] == "e" and len(word) > _SHORTEST else word
+    if len(word) > 6 and word.endswith("tion"):
+        word = word[:-3]
+    elif len(word) > 3 and word.endswith("e"):
+        word = word[:-1]
+    return word[:-1] + "z" if len(word) > 6 and word.endswith("is") else word
