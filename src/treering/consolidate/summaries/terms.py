@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from treering.consolidate.summaries.numbers import UNITS, numbers
-from treering.judge.use import rarity
+from treering.judge.senses import rarity
 from treering.text.mentions import entities
 from treering.text.stems import stem
 from treering.text.words import FILLER, STOP_WORDS, folded, parts
