@@ -15,7 +15,7 @@ NEVER, ONLY_LIKELY, EPISODE, ELSEWHERE, GONE, DOUBTED, CUT = CAUSES = (
     "captured as likely only",
     "only in an episode",
     "in another project",
-    "superseded, archived or forgotten",
+    "superseded, merged or forgotten",
     "held back as contradicted",
     "not chosen for the briefing",
 )
@@ -52,7 +52,7 @@ def _found(home: Path, fact: Fact, project: str) -> set[str]:
 
 def _why(row: tuple[apsw.SQLiteValue, ...], project: str, doubted: str) -> str:
     id, type, scope, where, status, tags = map(str, row)
-    if status not in RECALLABLE or status == "archived":
+    if status not in RECALLABLE:
         return GONE
     if scope != "user" and where != project:
         return ELSEWHERE
