@@ -39,6 +39,7 @@ NAMED = (
     "skills/signals",
     "text/mentions.py",
     "text/sentences.py",
+    "text/stems.py",
     "text/words.py",
 )
 OTHER = {
@@ -46,8 +47,12 @@ OTHER = {
     "documents/harvest/changes.py": "what changed between two readings of a document",
     "documents/harvest/inline.py": "Markdown's inline marks",
     "documents/harvest/harvest.py": "files, and what becomes of their facts",
+    "consolidate/summaries/group.py": "arithmetic of which episodes tell one story",
     "judge/model.py": "arithmetic of the learned weights",
+    "skills/signals/friction.py": "lines of transcripts",
     "skills/signals/gather.py": "which rows are looked at",
+    "skills/signals/loops.py": "calls of tools, and how they ended",
+    "skills/signals/rules.py": "events of the ledger",
     "surfaces/hook/agents/event.py": "names of events and fields of agents",
     "text/redact": "formats of secrets",
     "text/secrets.py": "formats of secrets",

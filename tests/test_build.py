@@ -104,6 +104,16 @@ def test_a_wheel_holds_the_vectors_and_their_licence(built: Path) -> None:
     assert built.name.endswith("-py3-none-any.whl")
 
 
+def test_a_wheel_holds_what_the_dashboard_shows(built: Path) -> None:
+    """Its templates, its sheet and its modules: nothing is fetched when it runs."""
+    folder = ROOT / "src/treering/surfaces/ui"
+    there = {
+        str(path.relative_to(ROOT / "src")) for kind in ("templates", "static") for path in (folder / kind).iterdir()
+    }
+    with zipfile.ZipFile(built) as wheel:
+        assert there and there <= {*wheel.namelist()}
+
+
 def test_a_machine_with_nothing_else_embeds_a_text(bare: Path) -> None:
     """The same as here, where the packages for development are."""
     module = static.__name__

@@ -86,7 +86,7 @@ def test_the_floor_shows_earlier_prompts_and_keeps_no_memory(life: Path) -> None
 
 
 def score(brief: str, probe: Probe, said: str = "", prompt: str = "") -> Counter[str]:
-    found = Score(lambda fact, project: "")
+    found = Score(lambda fact, project: "", lambda old, new, project: "")
     found.learned([OLD, NEW])
     turn = Turn("go on", "", (), (), probe)
     session = Session("s", "shop", read(next(OURS.glob("shop-backend.json"))).sessions[0].at, (turn,))

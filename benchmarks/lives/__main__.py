@@ -78,10 +78,12 @@ def _causes(played: Sequence[dict[str, Any]]) -> str:
 
 
 def _missing(played: Sequence[dict[str, Any]]) -> list[str]:
-    found = [(one["life"], missing) for one in played for missing in one["missing"]]
     return [
-        f"{life} {one['session']} {one['fact']} ({one['why']}): {one['gist']!r} at {one['prompt'][:80]!r}"
-        for life, one in found
+        f"{one['life']} {what} {fact['session']} {fact['fact']} ({fact['why']}): "
+        f"{fact['gist']!r} at {fact['prompt'][:80]!r}"
+        for one in played
+        for what in ("missing", "stale")
+        for fact in one[what]
     ]
 
 
@@ -99,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--loops", nargs="*", metavar="LOOP", help="each loop, or these, switched off in turn")
     add("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of Treering")
     add("--jobs", type=int, default=2, help="lives at a time")
-    add("--missing", action="store_true", help="list the wanted facts that were not there")
+    add("--missing", action="store_true", help="list wanted facts that were not there, and stale ones")
     add("--json", action="store_true", help="print everything that was counted, as JSON")
     return parser
 

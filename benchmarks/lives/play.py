@@ -17,10 +17,11 @@ import tempfile
 import time
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.lives.causes import cause
+from benchmarks.lives.causes import cause, stays
 from benchmarks.lives.entry import Inside, Outside
 from benchmarks.lives.life import Life, Session, crowd, read
 from benchmarks.lives.score import Counts, Heard, Score
@@ -35,7 +36,7 @@ class Player:
 
     def __init__(self, life: Life, memory: Memory, home: Path) -> None:
         self._life, self._memory, self._home = life, memory, home
-        self.score = Score(lambda fact, project: cause(home, fact, project))
+        self.score = Score(partial(cause, home), partial(stays, home))
         self.by_session: list[Counts] = []
         self.costs: list[tuple[float, int]] = []  # of each session: seconds of processor time, bytes of the store
 
@@ -98,6 +99,7 @@ def _record(life: Life, player: Player) -> dict[str, Any]:
         "life": life.id,
         "counts": dict(score.counts),
         "missing": [one._asdict() for one in score.missing],
+        "stale": [one._asdict() for one in score.stale],
         "wrong": score.wrong,
         "by_session": player.by_session,
         "costs": player.costs,

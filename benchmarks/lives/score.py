@@ -24,7 +24,7 @@ class Heard(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A wanted fact that was not before the agent."""
+    """A wanted fact that was not before the agent, or a replaced one that was."""
 
     session: str
     prompt: str
@@ -36,11 +36,12 @@ class Missing(NamedTuple):
 class Score:
     """Counts of one life, and the wanted facts that were missing."""
 
-    def __init__(self, why: Callable[[Fact, str], str]) -> None:
-        """`why` tells why a fact is missing in a project."""
-        self._why = why
+    def __init__(self, why: Callable[[Fact, str], str], stays: Callable[[Fact, Fact | None, str], str]) -> None:
+        """`why` tells why a fact is missing in a project, and `stays` why one that was replaced is shown."""
+        self._why, self._stays = why, stays
         self.counts: Counts = Counter()
         self.missing: list[Missing] = []
+        self.stale: list[Missing] = []  # replaced facts that were shown without the new one
         self.wrong: list[str] = []  # texts of memories that hold no labelled fact
         self._facts: dict[str, Fact] = {}
 
@@ -69,7 +70,12 @@ class Score:
         for id in heard.probe.stale:
             newer = next((fact for fact in self._facts.values() if fact.replaces == id), None)
             current = newer is not None and newer.within(there)
-            self.counts.update(replaced=1, stale=self._facts[id].within(there) and not current)
+            stays = self._facts[id].within(there) and not current
+            self.counts.update(replaced=1, stale=stays)
+            if stays:
+                old = self._facts[id]
+                why = self._stays(old, newer, session.project)
+                self.stale.append(Missing(session.id, turn.user, id, old.gist, why))
         if not heard.probe.want:
             self.counts.update(silent=1, quiet=not heard.prompt)
 

@@ -405,7 +405,8 @@ class Treering:
 
         def work() -> None:
             kin = same_words(self.store, found, here.space)
-            made = [*self.store.events(here._replace(subjects=tuple(kin)))]
+            said = tuple(id for id, is_copy in kin.items() if id in found or not is_copy)  # a copy may be of others too
+            made = [*self.store.events(here._replace(subjects=said))]
             kin |= dict.fromkeys(self.captured.quoting(made), False) | kin
             histories = [(id, [*self.store.events(here._replace(subjects=(id,)))]) for id in kin]
             drafts = [

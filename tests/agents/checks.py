@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from tests.agents.known import Known
 from tests.agents.model import Request, Step
+from tests.agents.packages import program
 from tests.agents.room import Ran, Room
 from tests.agents.terminal import TMUX, Terminal
 
@@ -245,6 +248,31 @@ def uninstalls(scene: Scene) -> str:
     return f"left {left}, changed {changed}" if left or changed else ""
 
 
+def works_as_plugin(scene: Scene) -> str:
+    """The agent's own commands accept our manifests, and a session is shown what the one before was told."""
+    room, agent = scene.room, scene.agent
+    if not agent.plugin:
+        raise Cannot("it has no plugins of this form")
+    room.treering("uninstall", agent.name, "--yes")
+    before = dict(room.environment)
+    room.environment["PATH"] = (
+        f"{Path(sys.executable).parent}:{room.variables()['PATH']}"  # it runs our programs by name
+    )
+    try:
+        for words in agent.plugin:
+            done = room.run([str(program(agent.name)), *words])
+            if done.code:
+                return f"{' '.join(words[:2])}: {done.out[-300:]}"
+        if agent.name == "copilot":
+            return ""  # it takes the skills of it, and no hooks
+        scene.session("Remember that the edge proxy is called basalt-4.")
+        ran = scene.session("What is the edge proxy called?")
+        return "" if _shown(ran.requests, "basalt-4") else "the next session was not shown it"
+    finally:
+        room.environment.clear()
+        room.environment.update(before)
+
+
 def _files(room: Room) -> dict[str, bytes]:
     """Return the settings of all agents, by path."""
     folders = (".claude", ".codex", ".gemini", ".copilot", ".config", ".agents")
@@ -269,5 +297,6 @@ CHECKS: dict[str, Callable[[Scene], str]] = {
     "maintenance after exit": maintains_after_exit,
     "nothing left behind": leaves_nothing,
     "uninstall exact": uninstalls,
+    "as a plugin": works_as_plugin,
 }
 SHORT = ("install", "told → next session", "MCP tool called", "nothing left behind", "uninstall exact")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from tests.agents.packages import program
 from tests.agents.room import Room
+from treering.surfaces.install.files import PLUGIN
 
 KEY = "sk-scripted-0123456789abcdefghijklmnop"  # of no account
 _SUFFIX = 20  # last characters of a key, by which Claude Code knows that it was approved
@@ -25,6 +27,7 @@ class Known(NamedTuple):
     leave: Sequence[str] = ("C-c", "C-c")
     listing: Sequence[str] = ()  # lists its MCP servers
     subagent: str = ""  # the tool that starts one
+    plugin: Sequence[Sequence[str]] = ()  # commands that check our plugin and add it
     after: float = 0.0  # seconds that it takes to end by itself; 0 if they vary
     cannot: Mapping[str, str] = {}  # checks that it cannot pass, with the reason
 
@@ -135,6 +138,7 @@ def _opencode_words(prompt: str, model: str) -> list[str]:
     return [str(program("opencode")), "run", prompt]
 
 
+_OURS = Path(PLUGIN)
 _NO_SUMMARY = "its hooks do not tell the summary"
 _NO_SUBAGENT = "it has no hook that may brief a subagent"
 _AGENTS = (
@@ -146,6 +150,11 @@ _AGENTS = (
         r"\? for shortcuts",
         listing=(str(program("claude-code")), "mcp", "list"),
         subagent="Agent",
+        plugin=(
+            ("plugin", "validate", "--strict", str(_OURS)),
+            ("plugin", "marketplace", "add", str(_OURS)),
+            ("plugin", "install", "treering@treering"),
+        ),
         after=1.0,
     ),
     Known(
@@ -156,6 +165,10 @@ _AGENTS = (
         "\u203a",
         ("gpt-5.5", "gpt-6-sol"),
         listing=(str(program("codex")), "mcp", "list"),
+        plugin=(
+            ("plugin", "marketplace", "add", str(_OURS)),
+            ("plugin", "add", "treering@treering"),
+        ),
         after=6.0,
         cannot={"compaction kept": _NO_SUMMARY, "subagent briefed": "the scripted model cannot start one"},
     ),
@@ -168,6 +181,10 @@ _AGENTS = (
         ("gemini-2.5-pro",),
         leave=("C-c", "C-c", "C-c"),
         listing=(str(program("gemini")), "mcp", "list"),
+        plugin=(
+            ("extensions", "validate", str(_OURS / "gemini")),
+            ("extensions", "link", str(_OURS / "gemini"), "--consent"),
+        ),
         after=1.5,
         cannot={"compaction kept": _NO_SUMMARY, "subagent briefed": _NO_SUBAGENT},
     ),
@@ -179,6 +196,10 @@ _AGENTS = (
         "/ commands|shortcuts|Type @|\u276f",
         leave=("C-c", "C-c", "C-c"),
         after=1.0,
+        plugin=(
+            ("plugin", "marketplace", "add", str(_OURS)),
+            ("plugin", "install", "treering@treering"),
+        ),
         cannot={
             "hint at the next failure": "it takes nothing from a hook but at the start",
             "compaction kept": _NO_SUMMARY,

@@ -76,6 +76,23 @@ def test_a_statement_is_a_whole_sentence_without_what_leads_up_to_it() -> None:
     assert found.content == "We use pnpm here, never npm."
 
 
+def test_a_fact_in_two_sentences_is_one_memory() -> None:
+    both = "please leave the billing module alone. Priya owns it and she wants to see every change first"
+    whole = "Please leave the billing module alone. Priya owns it and she wants to see every change first."
+    assert [one.content for one in statement(both)] == [whole]
+
+
+def test_a_task_beside_a_statement_is_no_part_of_it() -> None:
+    told = "Can you fix the failing test in cart.py? We run tests with pytest -n 4, never plain pytest."
+    assert [one.content for one in statement(told)] == ["We run tests with pytest -n 4, never plain pytest."]
+
+
+def test_what_belongs_to_a_statement_does_not_make_it_long() -> None:
+    fact, more = "We only use named exports.", f"The {'very ' * 90}old ones are default exports and we never use them."
+    assert all(len(one.content) <= LONGEST for one in statement(f"{fact} {more}"))
+    assert fact in [one.content for one in statement(f"{fact} {more}")]
+
+
 def test_words_inside_a_statement_stay_where_they_are() -> None:
     (found,) = sure(later("we never deploy on a Friday, and no release goes out on a holiday, ever"))
     assert found.content == "We never deploy on a Friday, and no release goes out on a holiday, ever."

@@ -108,7 +108,7 @@ def test_a_group_that_lost_too_many_is_gone(world: World, how: str) -> None:
     note, *_ = world.live()
     world.task()
     if how == "supersede":
-        world.memory.supersede(note.id, "The build is gone")
+        world.memory.supersede(note.id, "None of that holds")
     else:
         getattr(world.memory, how)(note.id)
     assert world.memory.maintenance.groups() == []

@@ -59,8 +59,16 @@ def test_it_sees_only_what_may_be_recalled(home: Path, db: apsw.Connection) -> N
         rows(home, "UPDATE memories SET status = ? WHERE id = ?", status, id)
     here = Context("default", "shop")
     assert {one.id for one in hook_queries.match(db, ["staging"], here, 99)} == {ids[status] for status in RECALLABLE}
-    briefed = {*RECALLABLE} - {"archived"}
-    assert {one.id for one in hook_queries.standing(db, here, "", 99)} == {ids[status] for status in briefed}
+    assert {one.id for one in hook_queries.standing(db, here, "", 99)} == {ids[status] for status in RECALLABLE}
+
+
+def test_what_is_archived_is_briefed_after_what_proved_itself_as_much(home: Path, db: apsw.Connection) -> None:
+    """Age decides on the order: a fact that nobody needed for weeks still fits into a small memory's briefing."""
+    fresh, archived, proven = remembered(home, "one quay", "two quays", "three quays")
+    rows(home, "UPDATE memories SET status = 'archived' WHERE id IN (?, ?)", archived, proven)
+    rows(home, "UPDATE memories SET accesses = 1 WHERE id = ?", proven)
+    told = [one.id for one in hook_queries.standing(db, Context("default", "shop"), "", 99)]
+    assert told == [proven, fresh, archived]
 
 
 def test_a_briefing_begins_with_what_must_always_hold_then_what_proved_itself(home: Path, db: apsw.Connection) -> None:

@@ -30,6 +30,7 @@ from treering.stores.files import FILE_NAME, make_file, make_home, place
 from treering.stores.sqlite import migrations, schema
 from treering.stores.sqlite.store import SqliteStore
 from treering.surfaces.cli.doctor import FAIL, examine
+from treering.truth import claims
 
 DAY = 86_400 * SECOND
 # Of a migration from each version: at least so many.
@@ -136,8 +137,9 @@ def _full_history(source: SqliteStore) -> dict[str, Memory]:
     memory = memory_on(source, clock, seed=5, context=Context(actor="user"))
     first = memory.remember("The gateway listens on port 8080", project="shop")
     memory.supersede(memory.supersede(first.id, "The gateway listens on port 9090").id, "Gateways are gone")
-    for seconds in (5, 30, 60, 90, 120):
-        memory.remember(f"The shop opens {seconds} minutes after sunrise")
+    for door in ("north", "south", "east", "west"):
+        early, late = (memory.remember(f"The {door} door opens at {hour}", origin="agent") for hour in (8, 9))
+        claims.dispute(memory.ledger, early, late, Context(actor="user"))
     for keep in ("A", "B", "both"):
         memory.truth.resolve(memory.truth.contradictions()[0].id, keep=keep)
     assert memory.truth.contradictions()

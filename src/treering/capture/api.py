@@ -170,8 +170,10 @@ class Captured:
         near, texts = {event.session for event in made} - {""}, _texts(made)
         kinds = (Filter(self._at.space, type=EPISODIC), Filter(self._at.space, tag=LIKELY))
         found = {one.id: one for kind in kinds for one in self._at.store.records(kind)}
-        told = {id for id, one in found.items() if one.session in near and LIKELY not in one.tags}
-        return tuple(id for id, one in found.items() if (quotes if id in told else repeats)(one.content, texts))
+        told = [id for id, one in found.items() if one.session in near and LIKELY not in one.tags]
+        captured = self._at.store.events(EventQuery(subjects=tuple(told), kinds=(CAPTURED,)))
+        ours = {event.subject for event in captured}  # the episodes of ours; others tell what was said to be kept
+        return tuple(id for id, one in found.items() if (quotes if id in ours else repeats)(one.content, texts))
 
     def mine(self, *paths: str, project: str = "", progress: Callable[[int], None] = lambda done: None) -> Found:
         """Read on in transcripts of Claude Code, files or folders: what the user asked, and where

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from treering.capture.context import with_context
 from treering.capture.turns import AGENT, DECISION, EPISODIC, LONGEST, PROJECT, SEMANTIC, TOLD, Catch
 from treering.judge.learned import NOTHING, Learned
 from treering.judge.sentences import Verdict, judge, reasons
@@ -65,18 +66,20 @@ _TAKES_BACK = re.compile(rf"\b(?:{_any(_RETRACTIONS)})(?!\w)", re.IGNORECASE)
 def statements(text: str, before: str = "", learned: Learned = NOTHING) -> list[Catch]:
     """Return what is worth keeping of a prompt that follows what the agent said `before`, in its order."""
     said = own(text)
+    verdicts = [judge(said, at, before, learned) for at in range(len(said))]
+    texts = with_context(said, verdicts, whole)
     found: list[Catch] = []
     for at, sentence in enumerate(said):
         if takes_back(sentence.text):
             found = []
-        elif catch := _catch(said, at, before, learned):
+        elif catch := _catch(said, at, before, verdicts[at], texts[at]):
             found.append(catch)
     return found
 
 
-def _catch(said: list[Sentence], at: int, before: str, learned: Learned) -> Catch | None:
+def _catch(said: list[Sentence], at: int, before: str, verdict: Verdict, text: str) -> Catch | None:
+    """Return what is worth keeping of a sentence, whose `text` has what belongs to it."""
     sentence = said[at]
-    verdict = judge(said, at, before, learned)
     if content := wished(sentence):
         asked = _statement(content, verdict)._replace(kind=TOLD, likely=False, type=SEMANTIC, confidence=SURE)
         return asked._replace(worth=0.0, why="you asked for it")
@@ -86,12 +89,12 @@ def _catch(said: list[Sentence], at: int, before: str, learned: Learned) -> Catc
     why = "; ".join(filter(None, (verdict.moved, *reasons(said, at, before))))
     if question:  # the agent's words are in it, so it is trusted as the agent
         return _statement(f'"{question}" {sentence.text}', verdict)._replace(by=AGENT, why=f'it answers "{question}"')
-    return _statement(sentence.text, verdict)._replace(why=why)
+    return _statement(text, verdict)._replace(why=why)
 
 
 def _statement(content: str, verdict: Verdict) -> Catch:
     likely = not verdict.leads
-    scope = verdict.scope if not likely and verdict.kind != DECISION else PROJECT
+    scope = verdict.scope if verdict.kind != DECISION else PROJECT
     kind = EPISODIC if likely else SEMANTIC
     worth = round(verdict.worth, 2)
     return Catch(

@@ -39,7 +39,7 @@ class Config(NamedTuple):
     capture_in: dict[str, str] = {}
     ignored_folders: str = ""  # parted as in PATH: sessions in or below them are neither told nor asked anything
     likely_days: int = 60  # how long words that may be worth keeping are kept unless they are used; 0 keeps none
-    briefing_tokens: int = 1_000  # what a session may be told when it starts
+    briefing_tokens: int = 950  # what a session may be told when it starts
     skip_steps: str = ""  # steps of maintenance that are left out unless they are asked for, parted by blanks
     confirm_days: int = 90  # after which an invariant comes up to be confirmed
     q_rate: float = _REWARDS.q_rate  # how far Q moves towards what a use earned

@@ -148,7 +148,7 @@ class Ledger:
         if not fresh:
             return 0
         erased = {event.subject for event in self.store.events(EventQuery(kinds=(PURGED,)))}
-        sayable = [_withheld(event) if event.subject in erased else event for event in fresh]
+        sayable = [_withheld(event) if (event.subject or event.id) in erased else event for event in fresh]
         keys = ((data_of(event)[1].get("key"), event.id) for event in sayable)
         self.store.append(sayable, [(key, id) for key, id in keys if key])
         self._erase(fresh)
@@ -238,7 +238,7 @@ def no_collection() -> Iterator[None]:
 
 
 def _withheld(event: Event) -> Event:
-    """Return an event about a memory purged here: its place in the chain without its payload."""
+    """Return an event that was purged here, or is about what was: its place in the chain without its payload."""
     return event if event.kind == PURGED else event._replace(payload=None, salt=None)
 
 

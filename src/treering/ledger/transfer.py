@@ -210,7 +210,7 @@ class _Events:
             if event.kind == PURGED:
                 purged.add(event.subject)
             elif event.payload is None:
-                without.setdefault(event.subject, number)
+                without.setdefault(event.subject or event.id, number)
         if expected != count:
             raise MalformedLine(self.source.name, number, "the file ends too soon: it was cut, or is still written")
         for subject in without.keys() - purged:

@@ -68,7 +68,7 @@ def _chain(store: Store, tally: _Tally) -> Iterator[str]:
             yield f"event {event.id} does not follow {event.writer}-{last.seq}: events are missing or moved"
         elif problem := intact(event, last.chain):
             yield f"event {event.id} was changed: {problem}"
-        if event.payload is None and event.subject not in purged:
+        if event.payload is None and (event.subject or event.id) not in purged:
             yield f"event {event.id} has lost its payload, and no purge says why"
         ends[event.writer] = Head(event.seq, event.chain)
     tally.writers = len(ends)

@@ -2,7 +2,7 @@
 
 What is looked at is how the channels found a hit and whether they agree, which of the query's rare words it holds, how
 far it stands behind the first, and what kind of memory it is. The weights are learned from questions whose answers are
-known (`make train`); docs/decisions/0031-cutoff.md says from which, and what the floors cost.
+known (`make train`); docs/decisions/0032-cutoff.md says from which, and what the floors cost.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TypeVar
 
-from treering.ledger.events import UNDOINGS, Event, Head
+from treering.ledger.events import PURGED, UNDOINGS, Event, Head
 from treering.ledger.fold import fold_each, left_out
 from treering.ledger.types import Filter, Memory
 from treering.stores.files import IN_MEMORY
@@ -54,7 +54,8 @@ class PastStore:
         out = self.left_out() if query.live else ()
         asked = self._present.events(query._replace(live=False, limit=0))
         found = (event for event in asked if event.time <= self._until and event.id not in out)
-        return islice(found, query.limit or None)
+        told = (event for event in found if event.payload is not None or event.kind == PURGED) if query.live else found
+        return islice(told, query.limit or None)
 
     def effects(self, ids: Collection[str]) -> set[str]:
         return {event.id for event in self.events(EventQuery(ids=tuple(self._present.effects(ids))))}

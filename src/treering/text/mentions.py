@@ -53,6 +53,7 @@ _PRODUCTS = frozenset(
     opentelemetry phd postgresql powershell pytorch rabbitmq rocksdb saas sqlalchemy sqlite tensorflow typescript vue.js
     webassembly websocket websockets whatsapp youtube""".split()
 )
+PRODUCTS = _PRODUCTS | _VERSIONED
 # A stop behind these ends no sentence.
 ABBREVIATIONS = frozenset("cf dr e.g eg i.e ie mr mrs ms prof st vs".split())
 # Words about time that say nothing about a topic, the names of months and days among them.

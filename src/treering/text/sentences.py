@@ -46,6 +46,9 @@ _SHORTENED = re.compile(
 )
 
 
+_COUNTED = re.compile(r"\d\s(?:ms|min|no)\.$")  # behind a number it is a unit
+
+
 _SAYS = re.compile(
     r"\b(?:says?|said|wrote|writes|reads|states|replied|answered|asks|asked|sagt|sagte|schreibt|schrieb|meint|meinte|fragt"
     r"|dice|dijo|escribe|escribi\u00f3|pregunta|dit|\u00e9crit|demande|r\u00e9pond)\b[^:.!?]{0,30}:\s",
@@ -173,9 +176,32 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     quoted = range(places[0], places[-1]) if len(places) > 1 else range(0)
     begin = len(text) - len(text.lstrip())
     for seam in _END.finditer(text):
-        if seam.start() in quoted or _SHORTENED.search(text[begin : seam.start()]):
+        before = text[begin : seam.start()]
+        if seam.start() in quoted or (_SHORTENED.search(before) and not _COUNTED.search(before)):
             continue
         yield begin, seam.start() + len(seam[0].rstrip())
         begin = seam.end()
     if begin < len(text.rstrip()):
         yield begin, len(text.rstrip())
+
+
+_HEADED = re.compile(r"#+\s+|(?:[-*+\u2022>]\s+)+|\d{1,2}[.)]\s+")  # what begins a line of Markdown
+
+
+def plain_sentences(text: str) -> list[str]:
+    """Return the sentences of a note without bullets, marks of headings and code; each within a paragraph."""
+    found: list[str] = []
+    row = ""
+    fenced = False
+    for line in [*text.split("\n"), ""]:
+        bare = line.strip()
+        fence = bare.startswith(_FENCES)
+        fenced = fenced is not fence
+        begins = _HEADED.match(bare)
+        bare = bare[begins.end() :] if begins else bare
+        if row and (fenced or fence or begins or not bare):
+            found += [row[start:end] for start, end in spans(row)]
+            row = ""
+        if not fenced and not fence:
+            row = f"{row} {' '.join(bare.split())}".strip()
+    return found

@@ -180,14 +180,18 @@ def look(ledger: Ledger, ids: Collection[str], context: Context) -> list[Event]:
 
 
 def _replace_surely(ledger: Ledger, one: Found, context: Context) -> bool:
-    """Supersede the older of two memories if the newer surely replaces it. Tell whether it no longer stands."""
+    """Supersede the older of two memories if the newer surely replaces it. Tell whether it no longer stands.
+
+    What was told on another machine replaced there what it could; what it finds here only now, a person decides.
+    """
     older = record_of(ledger.store, one.older.id)
     if older is None or older.status not in RECALLABLE:
         return True
-    if one.is_replaced:
-        there = Context(one.newer.space, one.newer.project, one.newer.session, context.actor)
-        supersede(ledger, older, one.newer, there, REPLACED)
-    return one.is_replaced
+    if not one.is_replaced or not one.newer.id.startswith(f"{ledger.store.writer}-"):
+        return False
+    there = Context(one.newer.space, one.newer.project, one.newer.session, context.actor)
+    supersede(ledger, older, one.newer, there, REPLACED)
+    return True
 
 
 def _raised(one: Found, context: Context) -> Draft:

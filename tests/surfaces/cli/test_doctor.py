@@ -176,3 +176,16 @@ def test_secrets_in_settings_are_not_shown(home: Path) -> None:
     environment = {"TREERING_EMBEDDER_KEY": "hush-1", "TREERING_EMBEDDER": "endpoint:https://me:hush-2@host/v1#m"}
     told = " ".join(finding.found for finding in examine(str(home), environment))
     assert "hush" not in told and "host/v1" in told
+
+
+def test_the_plugin_is_known(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs our programs by name: doctor says whether they are found, and whether all is there twice."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude/settings.json").write_text('{"enabledPlugins": {"treering@treering": true}}')
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "the PATH lacks treering-hook and treering" in cli("doctor").out
+    for name in ("treering", "treering-hook"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    assert "by the plugin: hooks, MCP server, skills and commands" in cli("doctor").out

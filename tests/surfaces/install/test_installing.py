@@ -313,7 +313,7 @@ def test_what_is_corrected_is_not_said_to_be_added(cli: Cli, person: Path, monke
     file.write_text(json.dumps(value))
     move(person, monkeypatch)
     answer = cli.fine("install", "claude-code")
-    assert "settings.json is changed: 1 hook added, 8 hooks corrected" in answer.out
+    assert "settings.json is changed: 1 hook added, 8 hooks and statusLine corrected" in answer.out
     assert ".claude.json is changed: the MCP server corrected" in answer.out
 
 
@@ -339,3 +339,35 @@ def test_a_file_of_another_kind_is_told_what_it_should_be(cli: Cli, person: Path
     """In words that somebody understands who has never heard of us."""
     put(person / ".claude/settings.json", "[]")
     assert "the file should be a JSON object, { … }" in cli("install", "claude-code").out
+
+
+def test_a_status_line_is_set_where_there_is_none(cli: Cli, person: Path) -> None:
+    """And goes again, with the file that was made for it."""
+    cli.fine("install", "claude-code")
+    file = person / ".claude/settings.json"
+    assert json.loads(file.read_text())["statusLine"]["command"] == f"{person}/.local/bin/treering statusline"
+    cli.fine("uninstall", "claude-code")
+    assert not file.exists()
+
+
+def test_a_status_line_of_somebody_else_stays(cli: Cli, person: Path) -> None:
+    """Installed, installed again, and taken out."""
+    own = {"statusLine": {"type": "command", "command": "my-line"}}
+    put(person / ".claude/settings.json", json.dumps(own))
+    before = tree(person)
+    for _ in range(2):
+        cli.fine("install", "claude-code")
+        assert json.loads((person / ".claude/settings.json").read_text())["statusLine"] == own["statusLine"]
+    cli.fine("uninstall", "claude-code")
+    assert not changed(before, tree(person))
+
+
+def test_a_status_line_that_was_changed_since_stays(cli: Cli, person: Path) -> None:
+    """It is the user's now."""
+    cli.fine("install", "claude-code")
+    file = person / ".claude/settings.json"
+    value = json.loads(file.read_text())
+    value["statusLine"] = {"type": "command", "command": "my-line"}
+    file.write_text(json.dumps(value))
+    cli.fine("uninstall", "claude-code")
+    assert json.loads(file.read_text()) == {"statusLine": value["statusLine"]}

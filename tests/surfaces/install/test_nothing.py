@@ -138,7 +138,7 @@ def test_a_container_goes_if_it_was_made_and_became_empty(cli: Cli, person: Path
     file.write_text(json.dumps(value))
     answer = cli.fine("uninstall", "claude-code")
     assert json.loads(file.read_text()) == {"model": "opus", "hooks": {"Stop": []}}
-    assert "8 hooks taken out" in answer.out
+    assert "8 hooks and statusLine taken out" in answer.out
 
 
 def test_a_server_of_our_name_that_runs_something_else_comes_back(cli: Cli, person: Path) -> None:

@@ -93,15 +93,55 @@ def test_the_consolidator_has_its_seven_responsibilities() -> None:
     assert re.findall(r"^(\d)\. \*\*", text, re.MULTILINE) == [*"1234567"]
 
 
-def test_its_hooks_are_those_that_install_writes() -> None:
+@pytest.mark.parametrize(
+    ("agent", "file"),
+    [
+        ("claude-code", "hooks/hooks.json"),
+        ("codex", "codex/hooks/hooks.json"),
+        ("gemini", "gemini/hooks/hooks.json"),
+    ],
+)
+def test_its_hooks_are_those_that_install_writes(agent: str, file: str) -> None:
     """By the bare name, as a plugin knows no path."""
     setting = Setting("/home/u", {}, Programs("treering", "treering-hook"), windows=False)
-    settings, server = by_name("claude-code").targets(setting, "/home/u/.claude")
+    settings, *_ = by_name(agent).targets(setting, "/home/u/.agent")
     wanted: dict[str, list[Any]] = {}
     for hook in settings.wanted.hooks:
         wanted.setdefault(hook.event, []).append(hook.value)
-    assert read("hooks/hooks.json")["hooks"] == wanted
-    assert read(".mcp.json")["mcpServers"]["treering"] == server.wanted.fields[0].value
+    assert read(file)["hooks"] == wanted
+
+
+def test_its_servers_are_those_that_install_writes() -> None:
+    """For Claude Code with all tools, for Gemini CLI with those of every day."""
+    setting = Setting("/home/u", {}, Programs("treering", "treering-hook"), windows=False)
+    _, claude = by_name("claude-code").targets(setting, "/home/u/.claude")
+    (gemini,) = by_name("gemini").targets(setting, "/home/u/.gemini")
+    assert read(".mcp.json")["mcpServers"]["treering"] == claude.wanted.fields[0].value
+    assert read("gemini/gemini-extension.json")["mcpServers"]["treering"] == gemini.wanted.fields[0].value
+
+
+def test_every_manifest_has_one_name_and_one_version() -> None:
+    """Of Claude Code, Codex, Gemini CLI, Agent Plugins, and the list of MCP servers."""
+    manifests = (
+        ".claude-plugin/plugin.json",
+        "codex/.codex-plugin/plugin.json",
+        "plugin.json",
+        "gemini/gemini-extension.json",
+    )
+    assert {(read(one)["name"], read(one)["version"]) for one in manifests} == {("treering", treering.__version__)}
+    server = read("server.json")
+    (package,) = server["packages"]
+    assert server["version"] == package["version"] == treering.__version__ and package["identifier"] == "treering"
+    assert len(server["description"]) <= 100, "longer ones are refused"
+    assert "registryBaseUrl" not in package
+
+
+def test_the_files_that_a_manifest_names_are_there() -> None:
+    """Codex looks for what its marketplace and its manifest say."""
+    (entry,) = read(".agents/plugins/marketplace.json")["plugins"]
+    folder = ROOT / entry["source"]["path"]
+    manifest = json.loads((folder / ".codex-plugin/plugin.json").read_text())
+    assert all((folder / manifest[name]).is_file() for name in ("mcpServers", "hooks"))
 
 
 def test_its_manifests_are_complete_and_of_this_version() -> None:
@@ -135,3 +175,16 @@ def test_what_is_placed_for_claude_code_has_no_hooks_of_its_own(cli: Cli, person
     names = {str(path.relative_to(placed)) for path in placed.rglob("*") if path.is_file()}
     assert ".claude-plugin/plugin.json" in names and "skills/skill-editing/SKILL.md" in names
     assert not {"hooks/hooks.json", ".mcp.json", "mcp.json", "plugin.json"} & names
+
+
+def test_what_is_placed_finds_the_program_without_a_path(cli: Cli, person: Path) -> None:
+    """Every command that a page shows or may run has the path that the hooks have, and is taken out again."""
+    cli.fine("install", "claude-code")
+    placed = person / ".claude/skills/treering"
+    program = str(person / ".local/bin/treering")
+    for page in placed.rglob("*.md"):
+        text = page.read_text()
+        assert program in text and not re.search(r"(?m)(^ *|`|Bash\()treering [a-z]", text), page
+    assert f"Bash({program} evolve stats:*)" in (placed / "commands/memory-evolve.md").read_text()
+    cli.fine("uninstall", "claude-code")
+    assert not placed.exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from treering.capture import model, sift, transcript
@@ -54,10 +53,13 @@ class Catcher:
         self._ledger = workspace.ledger
         self._inbox = inbox
         self._asking = Asking.of(workspace)
+        self._lessons: Learned | None = None
 
-    @cached_property
     def _learned(self) -> Learned:
-        return learned(self._at)
+        # No cached_property: Python 3.11 holds one lock for all threads while it is computed, and this may write.
+        if self._lessons is None:
+            self._lessons = learned(self._at)
+        return self._lessons
 
     def remember(self, rows: Sequence[Mapping[str, Any]], here: Context) -> list[Memory]:
         """Remember rows, and return the new memories; an echo of a recalled memory makes none."""
@@ -71,7 +73,7 @@ class Catcher:
         """Keep what a prompt tells by itself, before there is a transcript of it."""
         turn = [parse(one) for one in self._inbox.turn(read.queued)]
         before = "".join(one.text("answer") for one in turn if one.queued.event == "Stop")
-        for catch in sift.statement(read.text("prompt"), before, self._learned):
+        for catch in sift.statement(read.text("prompt"), before, self._learned()):
             self._keep(catch, read.context, read.queued.time, read.queued.line, read.nowhere)
 
     def session(self, heard: Sequence[ParsedEvent], over: bool) -> int:
@@ -82,7 +84,7 @@ class Catcher:
         turns = _clean(self._read_on(path, heard[-1].queued.session)) if path else []
         whole = not turns and not (path and transcript.read(path, 0, _PROBE).turns)  # no transcript that can be read
         turns = [turn for turn in (_turns(heard) if whole else turns) if not since or turn.at > since]
-        kept = self._all(sift.catch(turns, self._learned), turns, heard, since)
+        kept = self._all(sift.catch(turns, self._learned()), turns, heard, since)
         if over:
             every = _turns(heard) if whole else _clean(transcript.read(path, 0, _SESSION).turns)
             every = [turn for turn in every if not since or turn.at > since]
@@ -132,7 +134,7 @@ class Catcher:
         said = [turn.text for turn in turns if isinstance(turn, Said) and turn.who == USER]
         last_back = max((at for at, text in enumerate(said) if any(retracts(text))), default=0)
         said = said[:last_back]  # what was said before that
-        alone = {catch.mark for text in said for catch in sift.statement(text, learned=self._learned)} - marks
+        alone = {catch.mark for text in said for catch in sift.statement(text, learned=self._learned())} - marks
         if not alone:
             return
         store, here = self._ledger.store, last.context

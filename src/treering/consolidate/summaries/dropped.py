@@ -13,9 +13,11 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from treering.consolidate.summaries.lexicon import PRODUCTS, sentences, stem
 from treering.consolidate.summaries.names import coded, has, names, said
 from treering.consolidate.summaries.numbers import Stated, numbers
+from treering.text.mentions import PRODUCTS
+from treering.text.sentences import plain_sentences
+from treering.text.stems import stem
 from treering.text.words import STOP_WORDS, folded, words
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ def clauses(sentence: str) -> Iterator[list[str]]:
 def denials(text: str) -> tuple[Denial, ...]:
     """Return the clauses of a text that deny something outright."""
     found: list[Denial] = []
-    for sentence in sentences(text):
+    for sentence in plain_sentences(text):
         for clause in clauses(sentence):
             if _denies(clause, sentence) and (about := spoken_of(clause)):
                 found.append(Denial(" ".join(clause).strip(" ,;:().!?"), about, len(about)))
@@ -77,7 +79,7 @@ def denials(text: str) -> tuple[Denial, ...]:
 
 def mentions(text: str) -> Iterator[tuple[frozenset[str], bool]]:
     """Return the subjects of each sentence, and whether it may deny them, in whatever words."""
-    for sentence in sentences(text):
+    for sentence in plain_sentences(text):
         words = folded(sentence)
         yield spoken_of(words), _outright(words) or any(word in _HINTING or _is_un(word) for word in words)
 

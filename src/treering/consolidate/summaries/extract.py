@@ -13,10 +13,11 @@ from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
 from treering.consolidate.summaries.dropped import denials
-from treering.consolidate.summaries.lexicon import sentences, stem
 from treering.consolidate.summaries.names import coded, names
 from treering.consolidate.summaries.numbers import numbers, same
-from treering.consolidate.summaries.terms import is_common, stems, tells
+from treering.consolidate.summaries.terms import stems, tells
+from treering.text.sentences import plain_sentences
+from treering.text.stems import stem
 from treering.text.words import folded
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def _told(texts: Sequence[str]) -> list[tuple[int, str]]:
     """Return the sentences with their sources; of those that are alike, the newest."""
     found: dict[tuple[str, ...], tuple[int, str]] = {}
     for source, text in enumerate(texts):
-        for sentence in sentences(text[:_READ]):
+        for sentence in plain_sentences(text[:_READ]):
             words = tuple(folded(sentence))
             if len(words) >= _SHORTEST and len(sentence) <= _LONGEST_SENTENCE and not sentence.endswith("?"):
                 found.pop(words, None)
@@ -247,7 +248,7 @@ def _facts(text: str, shared: dict[str, int], old: Sequence[Number]) -> dict[obj
     found: dict[object, float] = {}
     for word in stems(text):
         count = shared.get(word, 1)
-        found[word] = _WORD * (log2(count) if count > 1 else 0.0 if is_common(word) else _OWN)
+        found[word] = _WORD * (log2(count) if count > 1 else _OWN)
     for name in names(text):
         found[("name", name)] = _NAME
     for name in coded(text):

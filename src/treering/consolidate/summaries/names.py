@@ -6,9 +6,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from treering.consolidate.summaries.lexicon import EXTENSIONS, stem
-from treering.consolidate.summaries.terms import LONGEST_TERM, tells
+from treering.consolidate.summaries.terms import EXTENSIONS, LONGEST_TERM, tells
 from treering.text.mentions import entities, identifiers
+from treering.text.stems import stem
 from treering.text.words import folded, parts
 
 _KEPT = 2_048  # texts that are kept: a group is read several times

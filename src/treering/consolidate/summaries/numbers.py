@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import isclose
 from typing import NamedTuple
 
-from treering.consolidate.summaries.lexicon import stem
+from treering.text.stems import stem
 from treering.text.words import STOP_WORDS
 
 _LEADING = "~\u2248<>=\u00b1+([{\"'`*\u2264\u2265\u201c\u2018"

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from treering.consolidate.summaries.lexicon import COMMON, EXTENSIONS, LIGHT, stem
 from treering.consolidate.summaries.numbers import UNITS, numbers
+from treering.judge.senses import rarity
 from treering.text.mentions import entities
+from treering.text.stems import stem
 from treering.text.words import FILLER, STOP_WORDS, folded, parts
 
 if TYPE_CHECKING:
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
 READ = 1_500  # characters of a text: what it is about is said by then, and reading on would take the time of ten notes
 LONGEST_TERM = 64  # characters: what is longer is a line of code or a token, which nobody writes twice
 _WITHIN = 0.4  # what a word counts for that stands only within a name
-_ANY = 0.5  # and one of any talk
 _DIGITS = frozenset("0123456789")
 _MARKS = ".,;:!?()[]{}\"'`*\u2026"  # around a word
 TAG = "#"  # before a term that is a tag
 _LEAST_NUMBER = 13  # of those that tell something: an amount, a port, a version; smaller ones come up everywhere
 _NUMBER = 0.8  # what one counts for
+_COMMON = 0.3  # how rare a word must be to tell something: below it are "time", "new", "get"
 _KEPT = 50_000  # words whose stems are kept: a language has about that many in use
 
-_SILENT = STOP_WORDS | FILLER | LIGHT | EXTENSIONS
-_COMMON_STEMS = frozenset(map(stem, COMMON))
+EXTENSIONS = frozenset("css html ini js json md py rs sh toml ts txt xml yaml yml".split())  # of the names of files
+_SILENT = STOP_WORDS | FILLER | EXTENSIONS
 
 
 @lru_cache(_KEPT)
@@ -45,12 +46,7 @@ def tells(word: str) -> bool:
     """Tell whether a word in lower case says what a text is about."""
     if word.isdecimal() or word in UNITS:
         return False
-    return 1 < len(word) <= LONGEST_TERM and word not in _SILENT
-
-
-def is_common(key: str) -> bool:
-    """Tell whether a stem is one of any talk."""
-    return key in _COMMON_STEMS
+    return 1 < len(word) <= LONGEST_TERM and word not in _SILENT and rarity(word) >= _COMMON
 
 
 def stems(text: str) -> list[str]:
@@ -84,7 +80,7 @@ def terms(text: str, tags: tuple[str, ...] = ()) -> list[Term]:
             continue
         if len(split) == 1 and _DIGITS.isdisjoint(name):
             key = stem(pieces[0])
-            found[key] = Term(key, pieces[0], _ANY if key in _COMMON_STEMS else 1.0, is_name=key not in _COMMON_STEMS)
+            found[key] = Term(key, pieces[0], is_name=True)
         else:
             found[name] = Term(name, name, is_name=True)
             within.update(pieces)
@@ -92,7 +88,7 @@ def terms(text: str, tags: tuple[str, ...] = ()) -> list[Term]:
     for word in dict.fromkeys(folded(read)):
         if tells(word) and (key := stem(word)) not in found:
             weight = _WITHIN if word in within and word not in alone else 1.0
-            found[key] = Term(key, word, weight * _ANY if key in _COMMON_STEMS else weight)
+            found[key] = Term(key, word, weight)
     for piece in sorted(within):
         found.setdefault(stem(piece), Term(stem(piece), piece, _WITHIN))
     for number in numbers(read):

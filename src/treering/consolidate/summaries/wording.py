@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from treering.consolidate.summaries.dropped import invented
-from treering.consolidate.summaries.lexicon import sentences
 from treering.consolidate.summaries.terms import stems
 from treering.ledger.errors import InvalidInput
 from treering.models.port import Question
+from treering.text.sentences import plain_sentences
 from treering.text.words import STOP_WORDS, folded
 
 PURPOSE = "summary"
@@ -169,7 +169,7 @@ def _problem(raw: str, text: str, texts: Sequence[str]) -> str:
 def _strange(text: str, texts: Sequence[str]) -> str:
     known_texts = [" ".join(source.lower().split()) for source in texts]
     for address in _ADDRESSING:
-        spoken = any(sentence.lower().startswith(address) for sentence in sentences(text))
+        spoken = any(sentence.lower().startswith(address) for sentence in plain_sentences(text))
         if spoken and not any(address in source for source in known_texts):
             return "the summary speaks to its reader: report what the episodes say in plain sentences"
     said = folded(text)
@@ -182,7 +182,7 @@ def _strange(text: str, texts: Sequence[str]) -> str:
     own = stems(text)
     if sum(stem in known for stem in own) < _LEAST_SHARED * len(own):
         return "the summary is not about its sources: sum up what they say"
-    if len(sentences(text)) > 2 and len({*sentences(text)}) < 2 * len(sentences(text)) // 3:
+    if len(plain_sentences(text)) > 2 and len({*plain_sentences(text)}) < 2 * len(plain_sentences(text)) // 3:
         return "the summary repeats itself: say each thing once"
     return ""
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from treering.text.stems import stem as root_of
 from treering.text.words import NOT
 
 FEWEST_WORDS = 2  # in a prompt that may be in a group: one word is a topic, no request
@@ -203,36 +204,12 @@ def _shared(some: Sequence[str], others: Sequence[str]) -> list[str]:
 def stem(word: str) -> str:
     """Return a word without its inflection, one for all that mean the same. It need not be a word,
     only the same for all forms of one."""
-    root = _root(_single(word))
+    root = root_of(word)
     return _SAME_STEMS.get(root, root)
 
 
-def _single(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
-
-
-def _root(word: str) -> str:
-    for ending in ("ing", "ed"):
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) > 2 and any(letter in "aeiouy" for letter in rest):
-            doubled = rest[-1] == rest[-2] and rest[-1] not in "lsz"
-            word = rest[:-1] if doubled else rest
-            break
-    if len(word) > 6 and word.endswith("tion"):
-        word = word[:-3]
-    elif len(word) > 3 and word.endswith("e"):
-        word = word[:-1]
-    return word[:-1] + "z" if len(word) > 6 and word.endswith("is") else word
-
-
 def _roots(text: str) -> list[str]:
-    return [_root(_single(word)) for word in text.split()]
+    return [root_of(word) for word in text.split()]
 
 
 _SAME_STEMS = {root: roots[0] for roots in map(_roots, _SAME.strip().splitlines()) for root in roots}

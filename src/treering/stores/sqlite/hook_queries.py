@@ -29,13 +29,14 @@ COUNTED = 200  # rows looked at to tell how common a word is; the gaps between t
 HERE = f"""status IN ({", ".join(f"'{status}'" for status in RECALLABLE)}) AND space = ?1 AND
     (scope = 'user' OR scope = 'project' AND project = ?2
      OR scope = 'session' AND session = ?3 AND session <> '' AND project IN ('', ?2))"""
-# Of a briefing: what lasts and was said here, and what comes first. What may be worth keeping comes last, as far as
-# there is room. What other programs keep here names them in its origin, and is theirs.
+# Of a briefing: what lasts and was said here, and what comes first. What is archived follows what is in use, and what
+# may be worth keeping comes last, as far as there is room: age decides on the order and not on what can be told. What
+# other programs keep here names them in its origin, and is theirs.
 _LIKELY = f"instr(' ' || tags || ' ', ' {LIKELY} ')"
 LASTING = f"""(invariant OR (type IN ('semantic', 'procedural') OR {_LIKELY}) AND origin IN ('user', 'agent'))
-    AND trust <> 'external' AND status <> 'archived' AND (scope <> 'user' OR trust = 'user' OR accesses > 1)"""
+    AND trust <> 'external' AND (scope <> 'user' OR trust = 'user' OR accesses > 1)"""
 FIRST = f"""min({_LIKELY}, 1), trust = 'user' DESC, invariant DESC,
-    q * (1 + min(accesses, 10)) * iif({_LIKELY}, confidence, 1) DESC, created DESC"""
+    q * (1 + min(accesses, 10)) * iif({_LIKELY}, confidence, 1) DESC, status = 'archived', created DESC"""
 _READ = 20_000  # characters of a memory that are compared with a prompt: few are a tenth of that
 NEWEST = 200  # memories that a briefing looks at, beside those chosen before
 _FIELDS = ", ".join(f"memories.{field}" for field in Memory._fields)

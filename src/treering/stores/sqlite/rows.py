@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from treering.ledger.events import REMEMBERED, Event
+from treering.ledger.events import PURGED, REMEMBERED, Event
 from treering.ledger.types import Memory, number_in
 from treering.text.words import compounds
 
@@ -140,6 +140,7 @@ def event_clause(query: EventQuery) -> Clause:
         clause.add("clock > ?", query.since)
     if query.live:
         clause.add("writer || '-' || seq NOT IN left_out")
+        clause.add(f"(payload IS NOT NULL OR kind = '{PURGED}')")
     return clause
 
 

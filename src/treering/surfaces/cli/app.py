@@ -304,6 +304,7 @@ def started() -> Group:
         serve,
         settings,
         skills,
+        statusline,
         store,
         sync,
     )

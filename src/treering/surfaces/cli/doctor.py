@@ -26,12 +26,14 @@ from treering.stores.sqlite import schema
 from treering.stores.sqlite.backup import figures, library
 from treering.stores.sqlite.heads import SUFFIX, Acknowledged
 from treering.stores.sqlite.store import SqliteStore
+from treering.surfaces.install.scripts import HOOK, TREERING
 from treering.surfaces.install.state import state
 from treering.truth import claims
 
 if TYPE_CHECKING:
     from treering.stores.files import HookRun
     from treering.stores.sqlite.backup import Figures
+    from treering.surfaces.install.state import State
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 
@@ -325,15 +327,31 @@ def _queue(home: str) -> Iterator[Finding]:
 def _agents(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     """Which agents have this memory, and whether what they run is still there."""
     states = [one for one in state(home, environment) if one.found or one.installed]
-    if not any(one.installed for one in states):
+    if not any(one.installed or one.plugin for one in states):
         advice = "run `treering install all`" if states else ""
         yield Finding("agents", OK, "none has this memory", advice)
     for one in states:
         if one.installed:
             said = f"{one.hooks} of {one.hooks_wanted} hooks{', MCP server' if one.mcp else ''}"
             yield Finding(one.agent, WARN if one.problems else OK, said)
+        if one.plugin:
+            yield _plugin(one, environment)
         for problem in one.problems:
             yield Finding(one.agent, WARN, problem, "`treering status` has the details")
+
+
+def _plugin(one: State, environment: Mapping[str, str]) -> Finding:
+    """How the plugin stands: it runs our programs by name, and offers what `treering install` offers too."""
+    from shutil import which
+
+    missing = [name for name in (HOOK, TREERING) if which(name, path=environment.get("PATH", "")) is None]
+    if missing:
+        advice = "put its folder on the PATH, or disable the plugin and run `treering install claude-code`"
+        return Finding(one.agent, WARN, f"the plugin is enabled, but the PATH lacks {' and '.join(missing)}", advice)
+    if one.installed:
+        advice = "disable the plugin, or run `treering uninstall claude-code`"
+        return Finding(one.agent, WARN, "the plugin is enabled as well: its skills and tools are listed twice", advice)
+    return Finding(one.agent, OK, "by the plugin: hooks, MCP server, skills and commands")
 
 
 def _erasure(path: str) -> Finding:

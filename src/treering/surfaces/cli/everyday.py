@@ -363,10 +363,10 @@ def show(memory: Treering, id: str, uses: bool, limit: int) -> Answer:
 def _uses(memory: Treering, id: str, limit: int) -> Answer:
     found = memory.evolve.usage(id, limit)
     rows = [(when(one.time), one.outcome or "-", _where(one), line(one.context)) for one in found]
-    return Answer([_use(one) for one in found], lambda page: columns(rows, page), empty="it has not been used yet")
+    return Answer([use(one) for one in found], lambda page: columns(rows, page), empty="it has not been used yet")
 
 
-def _use(one: Use) -> dict[str, Any]:
+def use(one: Use) -> dict[str, Any]:
     value = one._asdict()
     return {"timestamp": format_time(value.pop("time")), **value}
 

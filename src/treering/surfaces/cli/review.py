@@ -66,7 +66,7 @@ def review(memory: Treering, root: str, kind: str) -> Answer:
     if shared()["json"]:
         found = {one: _LISTS[one](memory, root) for one in wanted}
         if PROPOSALS in found:
-            found[PROPOSALS] = [_weighed(one) for one in memory.proposals.reviews()]
+            found[PROPOSALS] = [weighed(one) for one in memory.proposals.reviews()]
         return Answer(found[kind] if kind else found, lambda page: ())
     from treering.surfaces.cli.walk import Walk
 
@@ -75,7 +75,7 @@ def review(memory: Treering, root: str, kind: str) -> Answer:
     return Walk(memory, root, page_of(sys.stdout, os.environ)).through(wanted)
 
 
-def _weighed(one: Review) -> dict[str, Any]:
+def weighed(one: Review) -> dict[str, Any]:
     told = {"counter_evidence": one.counter._asdict(), "expected_gain": one.gain, "risk": round(one.risk, 4)}
     return {**shapes.plain(one.proposal), **told}
 
@@ -114,7 +114,7 @@ def _contradictions(memory: Treering, all: bool) -> Answer:
     note = looked(memory)
     found = memory.truth.contradictions(all=all)
     return Answer(
-        [_contradiction(memory, one) for one in found],
+        [contradiction(memory, one) for one in found],
         lambda page: (text for one in found for text in sides(memory, one, page)),
         note=note,
         empty="no contradictions" if all else "no contradictions that stand",
@@ -138,8 +138,8 @@ def _overview(memory: Treering, value: dict[str, Any], page: Page) -> Iterator[s
 
 
 _LISTS: dict[str, Callable[[Treering, str], Any]] = {
-    CONTRADICTIONS: lambda memory, root: [_contradiction(memory, one) for one in memory.truth.contradictions()],
-    INVARIANTS: lambda memory, root: [_invariant(one) for one in memory.truth.to_confirm()],
+    CONTRADICTIONS: lambda memory, root: [contradiction(memory, one) for one in memory.truth.contradictions()],
+    INVARIANTS: lambda memory, root: [invariant(one) for one in memory.truth.to_confirm()],
     PROPOSALS: lambda memory, root: [shapes.plain(one) for one in memory.proposals.list("pending")],
     DRAFTS: lambda memory, root: [{"name": name} for name in drafts(root)],
 }
@@ -151,9 +151,9 @@ def show(memory: Treering, id: str) -> Answer:
     """Show what waits: a proposal with the whole file and its evidence, both sides of a contradiction, a memory."""
     found: Any = _found(memory, id)
     if hasattr(found, "older"):
-        return Answer(_contradiction(memory, found), lambda page: sides(memory, found, page))
+        return Answer(contradiction(memory, found), lambda page: sides(memory, found, page))
     if hasattr(found, "content"):
-        return Answer(_invariant(found), lambda page: card(found, page, {}))
+        return Answer(invariant(found), lambda page: card(found, page, {}))
     return Answer(shapes.plain(found), lambda page: shapes.card(found, page))
 
 
@@ -245,7 +245,7 @@ def reject(memory: Treering, id: str, note: str, change: str) -> Answer:
 def resolved(memory: Treering, id: str, keep: str, reason: str) -> Answer:
     one = memory.truth.resolve(id, keep=keep, reason=reason)
     kept = {"older": one.older.id, "newer": one.newer.id, "both": f"{one.older.id} and {one.newer.id}"}[one.keep]
-    return Answer(_contradiction(memory, one), lambda page: [f"resolved {one.id}: kept {kept}"])
+    return Answer(contradiction(memory, one), lambda page: [f"resolved {one.id}: kept {kept}"])
 
 
 def confirmed(memory: Treering, id: str, answer: str, text: str, reason: str) -> Answer:
@@ -295,7 +295,7 @@ def _to_confirm(memory: Treering, days: int | None) -> Answer:
     found = memory.truth.to_confirm(days)
     rows = [(one.id, when(last_confirmed(one)), line(one.content)) for one in found]
     return Answer(
-        [_invariant(one) for one in found],
+        [invariant(one) for one in found],
         lambda page: columns(rows, page),
         note="answer with `treering review accept ID`, or `treering review reject ID`" if found else "",
         empty="every invariant has been confirmed",
@@ -349,7 +349,7 @@ def looked(memory: Treering) -> str:
     return f"{counted(len(raised), 'contradiction')} found: see `treering review`" if raised else ""
 
 
-def _contradiction(memory: Treering, one: Contradiction) -> dict[str, Any]:
+def contradiction(memory: Treering, one: Contradiction) -> dict[str, Any]:
     sides = {"a": plain(one.older), "b": plain(one.newer)}
     kept = memory.captured.why((one.older.id, one.newer.id))
     return {
@@ -363,7 +363,7 @@ def _contradiction(memory: Treering, one: Contradiction) -> dict[str, Any]:
     }
 
 
-def _invariant(one: Memory) -> dict[str, Any]:
+def invariant(one: Memory) -> dict[str, Any]:
     from treering.truth.claims import last_confirmed
 
     return {**plain(one), "last_confirmed": format_time(last_confirmed(one))}

@@ -1,4 +1,4 @@
-"""The command that serves the memory to agents."""
+"""The commands that serve the memory: to agents, and to a person in a browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treering.ledger.errors import MissingExtra
-from treering.surfaces.cli.app import AGENTS, ROOT, command, flag, number, option, shared
+from treering.surfaces.cli.app import AGENTS, EVERYDAY, ROOT, command, flag, number, option, shared
 from treering.surfaces.cli.complete import PROJECT
 from treering.surfaces.cli.render import Answer
 
@@ -77,6 +77,37 @@ def mcp(**call: Any) -> Answer:
             serve(made, worker)
     finally:
         worker.stop()
+    return Answer((), lambda page: ())
+
+
+@command(ROOT, "ui", section=EVERYDAY, examples=("treering ui", "treering ui --port 8800 --no-browser"), opens=False)
+@number("--port", "the port to listen at; 0 for a free one", 0)
+@flag("--no-browser", "only print the address")
+def ui(port: int, no_browser: bool) -> Answer:
+    """Open a dashboard on the memory, in your browser.
+
+    What your agents were told and why, what waits for you, what happened: to look at, and to correct. Prints one line,
+    an address that is good for one visit, and opens it. Only this machine can reach it, and only who has that line.
+    Ends by Ctrl-C, or after ten minutes in which nobody looked at it. Needs the extra: pip install 'treering[ui]'.
+    """
+    given = shared()
+    if given["json"]:
+        raise click.UsageError("a page is for a person: leave out --json; each page has its own address in JSON")
+    if given["as_of"]:
+        raise click.UsageError("the pages have a date of their own: leave out --as-of")
+    if port > MOST_PORT:
+        raise click.UsageError(f"a port is a number up to {MOST_PORT}, not {port}")
+    try:
+        from treering.surfaces.ui.server import serve
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("treering"):
+            raise
+        raise MissingExtra("starlette, uvicorn and jinja2, which the dashboard is made with,", "ui") from None
+    from treering.compose import open
+    from treering.ledger.config import home_of
+
+    opening = partial(open, given["home"] or None, space=given["space"], actor="user")
+    serve(opening, os.getcwd(), home_of(given["home"] or None, os.environ), port, not no_browser)
     return Answer((), lambda page: ())
 
 

@@ -163,7 +163,11 @@ def _named(project: str) -> str:
 
 
 def _rows() -> Sequence[dict[str, Any]]:
-    home = home_of(shared()["home"] or None, os.environ)
+    return rows(home_of(shared()["home"] or None, os.environ))
+
+
+def rows(home: str) -> Sequence[dict[str, Any]]:
+    """Return every setting with its value, its default, and where the value comes from."""
     now, file = load(home, os.environ)._asdict(), load(home, {})._asdict()
     return [
         {

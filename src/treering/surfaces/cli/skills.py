@@ -33,7 +33,7 @@ def list(memory: Treering, root: str) -> Answer:
     """
     found = memory.skills.list(root)
     known, changed = memory.skills.credits(), memory.skills.changed()
-    rows = [_plain(skill, known.get(skill.name), changed.get(skill.path, "")) for skill in found]
+    rows = [plain(skill, known.get(skill.name), changed.get(skill.path, "")) for skill in found]
     lines = [(row["name"], row["place"], line(_remark(row) + row["description"])) for row in rows]
     gone = [f"{path}: {why}" for path, why in changed.items() if path not in {skill.path for skill in found}]
     return Answer(
@@ -73,7 +73,7 @@ def search(memory: Treering, query: str, root: str, limit: int) -> Answer:
     """Find the skills for a task."""
     found = memory.skills.search(query, limit, root)
     known = memory.skills.credits()
-    rows = [{**_plain(match.skill, known.get(match.skill.name), ""), "score": round(match.score, 4)} for match in found]
+    rows = [{**plain(match.skill, known.get(match.skill.name), ""), "score": round(match.score, 4)} for match in found]
     lines = [(row["name"], row["place"], line(row["description"])) for row in rows]
     return Answer(rows, lambda page: columns(lines, page), empty="no skill has to do with it")
 
@@ -114,7 +114,7 @@ def _advice(doubt: str, name: str) -> str:
     return f"was {doubt}, so it is quoted: see whether that was you"
 
 
-def _plain(skill: Skill, credit: Credit | None, changed: str) -> dict[str, Any]:
+def plain(skill: Skill, credit: Credit | None, changed: str) -> dict[str, Any]:
     row = {**skill._asdict(), "problems": [*skill.problems], "changed": changed}
     return {**row, "q": credit.q if credit else None, "loads": credit.loads if credit else 0}
 

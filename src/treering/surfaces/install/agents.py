@@ -45,6 +45,7 @@ class Copies(NamedTuple):
     folder: str
     sources: tuple[str, ...]  # below the plugin, each with its path
     strip: str = ""  # left out of those paths
+    run: str = "treering"  # how a shell starts our program: an agent's PATH may not have it
 
 
 class Agent(NamedTuple):
@@ -64,6 +65,7 @@ class Agent(NamedTuple):
 _ALL_TOOLS = ("--tools", "all")
 _LATER = ("PostCompact", "Stop", "SubagentStart", "SubagentStop", "SessionEnd")  # events after those of tools
 _PLUGIN = (".claude-plugin/plugin.json", "agents", "commands", "skills")
+_SKILLS = (("skills",), "skills/")
 
 
 def by_name(name: str) -> Agent:
@@ -99,9 +101,14 @@ def _claude(setting: Setting, folder: str) -> list[Target]:
     outside = setting.user if not setting.environment.get("CLAUDE_CONFIG_DIR") else folder
     servers = os.path.join(setting.root, ".mcp.json") if setting.root else os.path.join(outside, ".claude.json")
     return [
-        Target(os.path.join(folder, "settings.json"), Wanted(JSON, tuple(hooks))),
+        Target(os.path.join(folder, "settings.json"), Wanted(JSON, tuple(hooks), (_status_line(setting),))),
         *_server(setting, servers, {"type": "stdio"}, more=_ALL_TOOLS),
     ]
+
+
+def _status_line(setting: Setting) -> Field:
+    """Return the line at the foot of Claude Code, for those who have none."""
+    return Field(("statusLine",), {"type": "command", "command": f"{_typed(setting)} statusline"}, guest=True)
 
 
 def _codex(setting: Setting, folder: str) -> list[Target]:
@@ -170,16 +177,16 @@ def _plugin(setting: Setting, folder: str) -> Copies:
     """Return what Claude Code loads from a folder of its skills that has a manifest; hooks and
     server are in the settings.
     """
-    return Copies(os.path.join(folder, "skills", OWN), _PLUGIN)
+    return Copies(os.path.join(folder, "skills", OWN), _PLUGIN, run=_typed(setting))
 
 
 def _shared_skills(setting: Setting, folder: str) -> Copies:
-    return Copies(os.path.join(setting.root or setting.user, ".agents", "skills"), ("skills",), "skills/")
+    return Copies(os.path.join(setting.root or setting.user, ".agents", "skills"), *_SKILLS, _typed(setting))
 
 
 def _copilot_skills(setting: Setting, folder: str) -> Copies:
     place = os.path.join(setting.root, ".github") if setting.root else folder
-    return Copies(os.path.join(place, "skills"), ("skills",), "skills/")
+    return Copies(os.path.join(place, "skills"), *_SKILLS, _typed(setting))
 
 
 def _group(event: str, mark: str, entry: dict[str, Any], matcher: str = "") -> Hook:
@@ -209,7 +216,15 @@ def _then(event: str) -> tuple[str, ...]:
 
 def _line(setting: Setting, event: str, agent: str) -> str:
     """Return a command for a shell."""
-    words = [setting.programs.hook, event, "--agent", agent, *_home(setting), *_then(event)]
+    return _joined(setting, [setting.programs.hook, event, "--agent", agent, *_home(setting), *_then(event)])
+
+
+def _typed(setting: Setting) -> str:
+    """Return how a shell starts our program, with the home of the store if it is an unusual one."""
+    return _joined(setting, [setting.programs.treering, *_home(setting)])
+
+
+def _joined(setting: Setting, words: list[str]) -> str:
     if setting.windows:
         return " ".join(word if all(map(_is_plain, word)) else f'"{word}"' for word in words)
     from shlex import join

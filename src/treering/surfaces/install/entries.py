@@ -34,6 +34,7 @@ class Field(NamedTuple):
     path: Path
     value: Any
     lasting: bool = False  # stays as long as anything else is in the file
+    guest: bool = False  # only where nobody has set anything else
 
 
 class Wanted(NamedTuple):
@@ -60,7 +61,7 @@ def settle(draft: Draft, wanted: Wanted) -> None:
     known = {(hook.event, hook.mark) for hook in wanted.hooks}
     _drop(draft, lambda event, mark, times: times > 1 or (event, mark) not in known)
     for field in wanted.fields:
-        if not (field.lasting and _at(draft.text, field.path) is not None):
+        if not (field.lasting and _at(draft.text, field.path) is not None) and not _taken(draft.text, field):
             add(draft, field.path, field.value)
     for hook in wanted.hooks:
         _settle(draft, hook)
@@ -73,6 +74,7 @@ def strip(draft: Draft, wanted: Wanted, made: Collection[Path]) -> None:
         _take_fields(draft, wanted)
     if wanted.format == TOML:
         return
+    _take_guests(draft, wanted)
     filled = [path for path in made if _at(text, path) not in ({}, [])]
     _drop(draft, lambda event, mark, times: True)
     if draft.text == text:
@@ -105,7 +107,7 @@ def missing(text: str, wanted: Wanted) -> list[str]:
     for field in wanted.fields:
         found = _at(text, field.path)
         held = found if not isinstance(field.value, dict) else {key: (found or {}).get(key) for key in field.value}
-        if held != field.value and not (field.lasting and found is not None):
+        if held != field.value and not (field.lasting and found is not None) and not _taken(text, field):
             lacking.append(".".join(field.path))
     return lacking
 
@@ -136,6 +138,12 @@ def server(text: str, wanted: Wanted) -> dict[str, Any] | None:
         if TREERING in names and SERVES in line[names.index(TREERING) + 1 :]:
             return dict(found)
     return None
+
+
+def guests(text: str, wanted: Wanted) -> dict[str, Any]:
+    """Return the guests of ours that are in a text, by the last part of their paths."""
+    fields = [field for field in wanted.fields if field.guest and not _taken(text, field)]
+    return {field.path[-1]: found for field in fields if (found := _at(text, field.path)) is not None}
 
 
 def programs(text: str, wanted: Wanted) -> list[str]:
@@ -257,11 +265,25 @@ def _runs(entry: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _take_fields(draft: Draft, wanted: Wanted) -> None:
+    _take_guests(draft, wanted)
     for field in wanted.fields:
         if wanted.format == TOML:
             toml.take(draft, field.path)
-        elif not field.lasting:
+        elif not field.lasting and not field.guest:
             _take(draft, field.path)
+
+
+def _take_guests(draft: Draft, wanted: Wanted) -> None:
+    for field in wanted.fields:
+        if field.guest and not _taken(draft.text, field):
+            _take(draft, field.path)
+
+
+def _taken(text: str, field: Field) -> bool:
+    """Return whether somebody has set something else where a guest of ours would stand."""
+    found = _at(text, field.path) if field.guest else None
+    line = words(found) if isinstance(found, dict) else []
+    return found is not None and not (line and _name(line[0]) == TREERING)
 
 
 def _prune(draft: Draft, paths: Collection[Path]) -> None:

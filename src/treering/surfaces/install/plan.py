@@ -13,6 +13,7 @@ from treering.surfaces.install.entries import (
     JSON,
     RUNS,
     by_hand,
+    guests,
     has_ours,
     made_by,
     meaning,
@@ -315,10 +316,12 @@ def _entries(text: str, wanted: Wanted) -> Entries:
     held = server(text, wanted)
     if held is not None:
         found[SERVER,] = {key: held.get(key) for key in RUNS}
+    for name, value in guests(text, wanted).items() if wanted.format == JSON else ():
+        found[name,] = {key: value.get(key) for key in RUNS}
     return found
 
 
 def _counted(keys: list[tuple[str, ...]]) -> str:
     hooks = sum(key[0] == ENTRY for key in keys)
     told = [f"{hooks:,} {ENTRY}{'' if hooks == 1 else 's'}"] if hooks else []
-    return " and ".join([*told, *([SERVER] if (SERVER,) in keys else [])])
+    return " and ".join([*told, *(key[0] for key in keys if key[0] != ENTRY)])

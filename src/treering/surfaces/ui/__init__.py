@@ -1,0 +1,1 @@
+"""The dashboard: pages on the memory for a person, in a browser on this machine."""

@@ -1,0 +1,33 @@
+"""The pages: each has an address, a template, the same as JSON, and a command that says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from treering.surfaces.ui.desk import Asked
+from treering.surfaces.ui.pages import memories, memory, now, review
+
+
+class Page(NamedTuple):
+    """One page. Those with a key stand in the menu."""
+
+    title: str
+    path: str
+    template: str
+    command: str  # of the command line, that says the same
+    read: Callable[[Asked], dict[str, Any]]
+    key: str = ""  # pressed after g
+    live: bool = False  # it shows what happens while it is looked at
+
+    @property
+    def json(self) -> str:
+        return "/now.json" if self.path == "/" else f"{self.path}.json"
+
+
+PAGES = (
+    Page("Now", "/", "now.html", "treering log --sessions", now.read, "n", live=True),
+    Page("Memories", "/memories", "memories.html", "treering list", memories.read, "m"),
+    Page("Memory", "/memories/{id}", "memory.html", "treering show", memory.read),
+    Page("Review", "/review", "review.html", "treering review", review.read, "r"),
+)

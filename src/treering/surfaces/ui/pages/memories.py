@@ -1,0 +1,116 @@
+"""Memories: a list that is narrowed by facets, or what recall finds, now or as of a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from treering.ledger.clock import format_time
+from treering.ledger.errors import InvalidInput
+from treering.ledger.types import (
+    LIKELY,
+    SCOPES,
+    STATUSES,
+    TRUSTS,
+    TYPES,
+    Filter,
+    Memory,
+    number_in,
+    one_of,
+    type_named,
+)
+from treering.memory import Treering
+from treering.stores.port.ledger import EventQuery
+from treering.surfaces.cli.render import plain
+from treering.surfaces.ui.desk import Asked
+
+SIZE = 50  # memories on a page
+FOUND = 20  # answers of a search: recall ranks, and what is beyond is no answer
+MOST_TAGS = 40  # tags and projects that are offered, the commonest first
+FACETS = {"type": TYPES, "scope": SCOPES, "status": STATUSES, "trust": TRUSTS}
+
+
+def read(asked: Asked) -> dict[str, Any]:
+    memory, text = asked.memory, asked.get("q")
+    rows = _found(memory, asked, text) if text else _listed(memory, asked)
+    page = [*islice(rows, SIZE + 1)]
+    more = len(page) > SIZE
+    page = page[:SIZE]
+    return {
+        "memories": [plain(one) for one in page],
+        "next": f"{page[-1].created}.{page[-1].id}" if more and not text else "",
+        "facets": {name: [*words] for name, words in FACETS.items()},
+        "known": asked.desk.figures("known", _known, asked.wait) or {"project": {}, "tag": {}, "total": None},
+        "span": _span(asked.desk.memory),
+    }
+
+
+def _listed(memory: Treering, asked: Asked) -> Iterator[Memory]:
+    after, _, last = asked.get("after").partition(".")
+    rows = memory.store.records(_filter(memory, asked, _moment(after)))
+    return (one for one in _kept(rows, asked) if not last or (one.created, one.id) < (_moment(after), last))
+
+
+def _moment(text: str) -> int | None:
+    """Return the moment of a place in the list."""
+    found = number_in(text) if text else None
+    if text and found is None and not text.isdecimal():
+        raise InvalidInput(f"after is a place in the list, not {text[:40]!r}")
+    return int(text) if text else None
+
+
+def _filter(memory: Treering, asked: Asked, until: int | None) -> Filter:
+    type, scope, status = asked.get("type"), asked.get("scope"), asked.get("status")
+    return Filter(
+        memory.context.space,
+        type_named(type) if type else "",
+        one_of("scope", scope, SCOPES) if scope else "",
+        (one_of("status", status, STATUSES),) if status else STATUSES[:-1],
+        project=memory.workspace.name(asked.get("project")),
+        session=memory.workspace.name(asked.get("session")),
+        tag="-".join(memory.workspace.name(asked.get("tag")).split()),
+        until=until,
+    )
+
+
+def _kept(rows: Iterable[Memory], asked: Asked) -> Iterator[Memory]:
+    """Leave out what a filter of the store does not know: trust, and words that are kept for a time."""
+    trust, likely = asked.get("trust"), asked.get("likely") or asked.get("tag") == LIKELY
+    if trust:
+        one_of("trust", trust, TRUSTS)
+    return (one for one in rows if (not trust or one.trust == trust) and (likely or LIKELY not in one.tags))
+
+
+def _found(memory: Treering, asked: Asked, text: str) -> Iterator[Memory]:
+    """Yield what recall finds, best first. A search of the page is no recall of an agent: it leaves no trace."""
+    narrow = {name: value for name in ("type", "scope", "tag", "project", "session") if (value := asked.get(name))}
+    status = asked.get("status")
+    found = memory.recall(text, FOUND, log=False, silent=False, retired=bool(status), **narrow)  # type: ignore[arg-type]
+    hits = (hit.memory for hit in found.hits)
+    return (one for one in _kept(hits, asked) if not status or one.status == status)
+
+
+def _known(memory: Treering) -> dict[str, Any]:
+    """Count the memories by project and tag."""
+    counts: dict[str, dict[str, int]] = {"project": {}, "tag": {}}
+    total = 0
+    for one in memory.list():
+        total += 1
+        for name, words in (("project", (one.project,)), ("tag", one.tags)):
+            for word in filter(None, words):
+                counts[name][word] = counts[name].get(word, 0) + 1
+    top = {
+        name: dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TAGS])
+        for name, found in counts.items()
+    }
+    return {**top, "total": total}
+
+
+def _span(memory: Treering) -> dict[str, str]:
+    """Return the days of the first and the last event: the ends of the slider."""
+    query = EventQuery(space=memory.context.space, limit=1)
+    ends = [next(memory.store.events(query._replace(newest=newest)), None) for newest in (False, True)]
+    return {
+        name: format_time(event.time)[:10] if event else "" for name, event in zip(("first", "last"), ends, strict=True)
+    }

@@ -1,0 +1,168 @@
+"""What the pages show, and what can be changed on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import treering
+from tests.surfaces.ui.served import Served
+from treering.surfaces.ui.pages import PAGES
+
+MENU = [page for page in PAGES if page.key]
+
+
+@pytest.mark.parametrize("page", MENU, ids=lambda page: page.title)
+def test_each_page_has_an_address_a_json_and_names_its_command(visitor: Served, page: Any) -> None:
+    answer = visitor.get(page.path)
+    assert answer.status == 200 and "<h1" in answer.text and page.command.split()[1] in answer.text
+    assert page.json in answer.text
+    assert isinstance(visitor.get(page.json).json, dict)
+
+
+@pytest.mark.parametrize("page", MENU, ids=lambda page: page.title)
+def test_each_page_can_be_seen_before_anything_was_remembered(tmp_path: Path, page: Any) -> None:
+    with Served(str(tmp_path / "new"), str(tmp_path)) as served:
+        served.enter()
+        assert served.get(page.path).status == 200
+        assert served.get(page.json).status == 200
+
+
+def test_now_tells_what_was_shown_and_why(visitor: Served) -> None:
+    (session,) = visitor.get("/now.json").json["sessions"]
+    (recall,) = session["items"]
+    assert recall["query"] == "when do deploys go out"
+    assert recall["hits"][0]["memory"]["content"] == "Deploys go out on Fridays"
+    why = visitor.get(f"/now.json?why={recall['id']}").json["why"]
+    assert why["hits"][0]["shown"] and why["hits"][0]["parts"]
+    assert any(not hit["shown"] for hit in why["hits"])  # the next best, and it says so
+    page = visitor.get(f"/?why={recall['id']}").text
+    assert "Why this was shown" in page and "not: it fits less" in page
+
+
+def test_looking_leaves_no_trace(visitor: Served) -> None:
+    before = visitor.get("/pulse.json").json
+    for path in ("/", "/memories?q=deploys", "/memories", "/review"):
+        assert visitor.get(path).status == 200
+    (one, *_) = visitor.get("/memories.json").json["memories"]
+    visitor.get(f"/memories/{one['id']}")
+    assert visitor.get("/pulse.json").json == before
+
+
+class TestMemories:
+    def test_are_found_as_recall_finds_them(self, visitor: Served) -> None:
+        found = visitor.get("/memories.json?q=which+port+has+the+staging+database&project=shop").json["memories"]
+        assert found[0]["content"].startswith("The staging database")
+
+    @pytest.mark.parametrize(
+        ("query", "count"),
+        [
+            ("", 4),
+            ("project=shop", 3),
+            ("tag=deploy", 1),
+            ("trust=user", 4),
+            ("trust=agent", 0),
+            ("status=forgotten", 0),
+        ],
+    )
+    def test_are_narrowed_by_facets(self, visitor: Served, query: str, count: int) -> None:
+        assert len(visitor.get(f"/memories.json?{query}").json["memories"]) == count
+
+    def test_come_in_pages_that_leave_nothing_out(self, home: Path, tmp_path: Path) -> None:
+        with treering.open(home, actor="user") as memory:
+            memory.remember_many({"content": f"fact number {number}", "at": "2026-05-01"} for number in range(120))
+        with Served(str(home), str(tmp_path)) as served:
+            served.enter()
+            seen: list[str] = []
+            after = ""
+            while True:
+                page = served.get(f"/memories.json?after={after}").json
+                seen += [one["id"] for one in page["memories"]]
+                if not (after := page["next"]):
+                    break
+        assert len(seen) == len(set(seen)) == 124
+
+    @pytest.mark.parametrize("query", ["type=nonsense", "after=x.y", "status=gone", "as_of=whenever"])
+    def test_a_wrong_question_is_answered_with_what_is_wrong(self, visitor: Served, query: str) -> None:
+        answer = visitor.get(f"/memories?{query}")
+        assert answer.status == 400 and "That did not work" in answer.text
+        assert visitor.get(f"/memories.json?{query}").json["error"]["kind"] == "InvalidInput"
+
+    def test_are_shown_as_of_a_day(self, visitor: Served) -> None:
+        assert visitor.get("/memories.json?as_of=2025-06-01").json["memories"] == []
+        page = visitor.get("/memories?as_of=2025-06-01").text
+        assert "as of" in page and "Back to now" in page
+
+
+def one(visitor: Served, text: str) -> dict[str, Any]:
+    found: list[dict[str, Any]] = visitor.get("/memories.json").json["memories"]
+    return next(memory for memory in found if memory["content"].startswith(text))
+
+
+class TestChanges:
+    def test_a_wrong_fact_is_superseded_and_one_click_takes_that_back(self, visitor: Served) -> None:
+        old = one(visitor, "Deploys go")
+        page = visitor.post(f"/memories/{old['id']}/edit", text="Deploys go out on Tuesdays").text
+        assert "supersedes" in page and f"treering edit {old['id']}" in page
+        new = one(visitor, "Deploys go out on Tuesdays")
+        assert new["supersedes"] == [old["id"]]
+        assert visitor.get(f"/memories/{old['id']}.json").json["memory"]["status"] == "superseded"
+        assert "undone" in visitor.post("/undo", event=" ".join(undo_of(page))).text
+        assert visitor.get(f"/memories/{old['id']}.json").json["memory"]["status"] != "superseded"
+
+    def test_forget_and_restore(self, visitor: Served) -> None:
+        id = one(visitor, "Deploys go")["id"]
+        assert f"forgot {id}" in visitor.post(f"/memories/{id}/forget").text
+        assert visitor.get("/memories.json?status=forgotten").json["memories"][0]["id"] == id
+        assert f"restored {id}" in visitor.post(f"/memories/{id}/restore").text
+        assert one(visitor, "Deploys go")["id"] == id
+
+    def test_a_purge_asks_first_and_leaves_nothing(self, visitor: Served, home: Path) -> None:
+        id = one(visitor, "Deploys go")["id"]
+        assert "nothing was purged" in visitor.post(f"/memories/{id}/purge", sure="yes").text
+        page = visitor.post(f"/memories/{id}/purge", sure="purge").text
+        assert f"purged {id}" in page and "Undo" not in page.partition("<main")[0]
+        found = visitor.get("/memories.json?q=deploys&project=shop").json["memories"]
+        assert id not in {memory["id"] for memory in found}
+
+    def test_an_invariant_is_confirmed(self, visitor: Served) -> None:
+        (waiting,) = visitor.get("/review.json").json["invariants"]
+        assert f"confirmed {waiting['id']}" in visitor.post(f"/invariants/{waiting['id']}/confirm", answer="yes").text
+        assert visitor.get("/review.json").json["invariants"] == []
+
+    def test_a_contradiction_is_resolved(self, visitor: Served) -> None:
+        visitor.app.desk.memory.remember("The staging database listens on port 6000", project="shop", type="semantic")
+        visitor.app.desk.memory.truth.look()
+        found = visitor.get("/review.json").json["contradictions"]
+        for pair in found:
+            assert "resolved" in visitor.post(f"/contradictions/{pair['id']}/resolve", keep="both").text
+        assert visitor.get("/review.json").json["contradictions"] == []
+
+    def test_feedback_moves_q(self, visitor: Served) -> None:
+        (session,) = visitor.get("/now.json").json["sessions"]
+        (recall,) = session["items"]
+        hit = recall["hits"][0]["id"]
+        visitor.post(f"/memories/{hit}/feedback", recall=recall["id"], verdict="helpful")
+        assert visitor.get(f"/memories/{hit}.json").json["memory"]["q"] > 0.5
+
+    def test_what_cannot_be_done_says_why_and_changes_nothing(self, visitor: Served) -> None:
+        before = visitor.get("/pulse.json").json
+        for path, fields in (
+            ("/memories/none-9/forget", {}),
+            ("/undo", {"event": ""}),
+            ("/undo", {"event": "none-9"}),
+            ("/proposals/skill-none/accept", {}),
+            ("/contradictions/none-9/resolve", {"keep": "A"}),
+            ("/revoke", {}),
+        ):
+            answer = visitor.post(path, **fields)
+            assert answer.status in (400, 404, 409) and "That did not work" in answer.text
+        assert visitor.get("/pulse.json").json == before
+
+
+def undo_of(page: str) -> list[str]:
+    """Return the events that the button of a notice undoes."""
+    notice = page.partition('class="notice"')[2].partition("<main")[0]
+    return [part.partition('"')[0] for part in notice.split('name="event" value="')[1:]]
