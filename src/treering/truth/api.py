@@ -49,16 +49,16 @@ class Truth:
 
         return at.together(work)
 
-    def contradictions(self, *, all: bool = False, about: str = "") -> list[Contradiction]:
+    def contradictions(self, *, all: bool = False, about: str = "", look: bool = True) -> list[Contradiction]:
         """Return pairs of memories that cannot both hold, oldest first: the open ones, or `all`
         that were ever raised; those of one memory if its id is given.
 
         It first compares what was written since the last look, unless that would take minutes: then
-        call `look`.
+        call `look`. Without `look`, it returns what was found before.
         """
         at = self._at
         found = at.whole_id(about) if about else ""
-        waiting = self.to_compare() if at.writable else 0
+        waiting = self.to_compare() if at.writable and look else 0
         if found and waiting > claims.PORTION:  # somebody who asks about one memory does not wait for all the others
             at.together(lambda: claims.look(at.ledger, [found], at.here()))
         elif 0 < waiting <= claims.PATIENCE:

@@ -50,8 +50,8 @@ class Desk:
         self.memory: Treering = self._thread.submit(opening).result()
 
     def close(self) -> None:
-        for pool in (self._thread, self._aside):
-            pool.shutdown(cancel_futures=True)
+        self._aside.shutdown(wait=False, cancel_futures=True)  # what is counted has a connection of its own
+        self._thread.shutdown(cancel_futures=True)
         for memory in (*self._pasts.values(), self.memory):
             memory.close()
 

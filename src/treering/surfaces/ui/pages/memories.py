@@ -41,7 +41,7 @@ def read(asked: Asked) -> dict[str, Any]:
         "memories": [plain(one) for one in page],
         "next": f"{page[-1].created}.{page[-1].id}" if more and not text else "",
         "facets": {name: [*words] for name, words in FACETS.items()},
-        "known": asked.desk.figures("known", _known, asked.wait) or {"project": {}, "tag": {}, "total": None},
+        "known": asked.desk.figures("known", _known) or {"project": {}, "tag": {}, "total": None},
         "span": _span(asked.desk.memory),
     }
 

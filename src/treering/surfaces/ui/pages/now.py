@@ -23,12 +23,13 @@ BESIDE = 3  # memories that came next, and were not shown
 def read(asked: Asked) -> dict[str, Any]:
     memory = asked.memory
     sessions = _sessions(memory)
-    waiting = asked.desk.figures("waiting", _waiting, asked.wait)
+    found = asked.desk.figures("waiting", waiting)
     why = _why(memory, asked.get("why")) if asked.get("why") else None
-    return {"sessions": sessions, "waiting": waiting, "why": why, "clock": memory.store.clock()}
+    return {"sessions": sessions, "waiting": found, "why": why, "clock": memory.store.clock()}
 
 
-def _waiting(memory: Treering) -> dict[str, int]:
+def waiting(memory: Treering) -> dict[str, int]:
+    """Count what waits for a person. This looks for contradictions in what is new, which may take a while."""
     return {
         "contradictions": len(memory.truth.contradictions()),
         "invariants": len(memory.truth.to_confirm()),

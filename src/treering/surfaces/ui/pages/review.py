@@ -10,6 +10,7 @@ from treering.skills.proposals.rules import FILELESS
 from treering.surfaces.cli.complete import drafts
 from treering.surfaces.cli.review import KINDS, contradiction, invariant, weighed
 from treering.surfaces.ui.desk import Asked
+from treering.surfaces.ui.pages.now import waiting
 
 if TYPE_CHECKING:
     from treering.skills.proposals.proposal import Review
@@ -20,15 +21,20 @@ SHOWN = 50  # of each kind: nobody decides on more at a sitting
 
 def read(asked: Asked) -> dict[str, Any]:
     memory, root = asked.memory, asked.desk.root
+    looked = asked.desk.figures("waiting", waiting, asked.wait)
     found: dict[str, list[Any]] = {
-        "contradictions": [contradiction(memory, one) for one in memory.truth.contradictions()],
+        "contradictions": [contradiction(memory, one) for one in memory.truth.contradictions(look=False)],
         "invariants": [invariant(one) for one in memory.truth.to_confirm()],
         "proposals": [_proposal(memory, one, root) for one in memory.proposals.reviews()[:SHOWN]],
         "drafts": [{"name": name} for name in drafts(root)],
     }
     wanted = asked.get("kind")
     counts = {name: len(found[name]) for name in KINDS}
-    return {**{name: found[name][:SHOWN] if wanted in ("", name) else [] for name in KINDS}, "counts": counts}
+    return {
+        **{name: found[name][:SHOWN] if wanted in ("", name) else [] for name in KINDS},
+        "counts": counts,
+        "looking": looked is None,
+    }
 
 
 def _proposal(memory: Treering, one: Review, root: str) -> dict[str, Any]:
