@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from treering.graph import view
 from treering.graph.index import catch_up
 from treering.graph.rules import Entity, Relation
-from treering.graph.view import Graph, Neighbourhood, Pruning
+from treering.graph.view import Graph, Hub, Neighbourhood, Pruning
 from treering.ledger.errors import InvalidInput
 from treering.ledger.types import one_of
 
@@ -31,6 +31,10 @@ class KnowledgeGraph:
         """Return what is known of a name, and what it is related to: one answer for each project that has it. With a
         project, only what can be seen from there."""
         return self._read(project).show(_name(entity))
+
+    def hubs(self, limit: int = 0) -> list[Hub]:
+        """Return the names that are related to the most others, the most first; 0 for all."""
+        return self._read(None).hubs()[: limit or None]
 
     def path(self, start: str, end: str, *, project: str | None = None) -> tuple[list[Entity], list[Relation]]:
         """Return the shortest way from one entity to another, and its relations; nothing if there is none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.surfaces.ui.served import Served
+from treering.surfaces.ui.pages import PAGES
 
 PATHS = ("/", "/memories", "/memories.json", "/review", "/pulse.json", "/static/style.css", "/nothing")
 
@@ -76,7 +77,7 @@ def test_a_form_that_is_too_large_is_refused(visitor: Served) -> None:
 
 
 def test_no_page_holds_script_or_style_inline(visitor: Served) -> None:
-    for path in ("/", "/memories", "/review"):
+    for path in (page.path for page in PAGES if page.key):
         page = visitor.get(path).text
         assert "<style" not in page and " style=" not in page and " onclick" not in page
         assert page.count("<script") == page.count('<script type="module" src="/static/')

@@ -77,7 +77,16 @@ def test_a_thousand_contents_are_text_on_every_page(home: Path, tmp_path: Path) 
             if not (after := data["next"]):
                 break
         assert seen == len(HOSTILE)
-        for path in ("/", "/review", "/memories?view=timeline", "/memories?q=window+hurt", "/memories?project=%3Cb%3E"):
+        for path in (
+            "/",
+            "/review",
+            "/memories?view=timeline",
+            "/memories?q=window+hurt",
+            "/memories?project=%3Cb%3E",
+            "/ledger",
+            "/skills",
+            "/settings",
+        ):
             check(served.get(path).text)
 
 

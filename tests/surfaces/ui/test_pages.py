@@ -51,6 +51,43 @@ def test_looking_leaves_no_trace(visitor: Served) -> None:
     assert visitor.get("/pulse.json").json == before
 
 
+def test_the_ledger_says_who_said_what_and_takes_it_back(visitor: Served) -> None:
+    events = visitor.get("/ledger.json?kind=remembered").json["events"]
+    last = next(event for event in events if event["gist"].startswith("Deploys go"))
+    assert (last["actor"], last["project"]) == ("user", "shop")
+    one = visitor.get(f"/ledger.json?event={last['id']}").json["one"]
+    assert [event["word"] for event in one["effects"]] == ["recalled", "surfaced"] or one["effects"]
+    page = visitor.post("/undo", event=last["id"]).text
+    assert "no longer count" in page
+    assert visitor.get(f"/ledger.json?event={last['id']}").json["one"]["event"]["undone"]
+    visitor.post("/undo", event=" ".join(undo_of(page)))
+    assert not visitor.get(f"/ledger.json?event={last['id']}").json["one"]["event"]["undone"]
+
+
+def test_a_session_is_undone_as_a_whole(visitor: Served) -> None:
+    assert "Undo all of this session" in visitor.get("/ledger?session=monday").text
+    assert "undone all of session monday" in visitor.post("/revoke", session="monday").text
+
+
+def test_the_graph_shows_two_steps_and_each_name_leads_on(visitor: Served) -> None:
+    for text in ("checkout depends on redis", "redis depends on Docker", "Docker depends on PostgreSQL"):
+        visitor.app.desk.memory.remember(text, project="shop")
+    around = visitor.get("/graph.json?entity=checkout").json["around"]
+    assert {"checkout", "redis", "docker"} <= {one["key"] for one in around["entities"]}
+    assert "postgresql" not in {one["key"] for one in around["entities"]}
+    assert 'href="/graph?entity=redis"' in visitor.get("/graph?entity=checkout").text
+
+
+def test_settings_say_what_they_mean(visitor: Served) -> None:
+    found = {one["name"]: one for one in visitor.get("/settings.json").json["settings"]}
+    assert found["decay"]["value"] == "half-life" and "how memories age" in found["decay"]["about"]
+
+
+def test_health_and_learning_count_what_the_commands_count(visitor: Served) -> None:
+    assert visitor.get("/health.json").json["figures"]["live"] == 4
+    assert visitor.get("/learning.json").json["learned"]["weeks"][-1]["shown"] == 1
+
+
 class TestMemories:
     def test_are_found_as_recall_finds_them(self, visitor: Served) -> None:
         found = visitor.get("/memories.json?q=which+port+has+the+staging+database&project=shop").json["memories"]

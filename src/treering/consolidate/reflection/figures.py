@@ -149,6 +149,11 @@ def week_of(moment: int) -> int:
     return (moment + _MONDAY) // WEEK
 
 
+def start_of(week: int) -> int:
+    """Return the Monday of a week by its number, in microseconds."""
+    return week * WEEK - _MONDAY
+
+
 def weeks(census: Census, answers: Answers, now: int) -> tuple[Week, ...]:
     """Return the last weeks, beginning with the first in which anything happened."""
     last = week_of(now)
@@ -158,7 +163,7 @@ def weeks(census: Census, answers: Answers, now: int) -> tuple[Week, ...]:
     for week in range(first, last + 1):
         total += census.made.get(week, 0)
         counts = answers.weeks.get(week, (0, 0, 0))
-        found.append(Week(week * WEEK - _MONDAY, census.made.get(week, 0), total, *counts))
+        found.append(Week(start_of(week), census.made.get(week, 0), total, *counts))
     return tuple(found)
 
 

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from treering.ledger.events import Data, Event
     from treering.surfaces.cli.render import Page
 
-_WORDS = {
+WORDS = {
     REMEMBERED: "remembered",
     FORGOTTEN: "forgot",
     PURGED: "purged",
@@ -165,7 +165,7 @@ def _block(event: Event, left_out: Collection[str], page: Page) -> Iterator[str]
 
 def kind(event: Event) -> str:
     """Return what happened, in a word."""
-    return _WORDS[event.kind]
+    return WORDS[event.kind]
 
 
 def gist(event: Event) -> str:

@@ -72,6 +72,10 @@ def telling(health: Health) -> dict[str, Any]:
     }
 
 
+# What each share is of, by the names that programs see.
+SHARES = {_NAMES.get(name, name): about for name, about in _SHARES}
+
+
 def _share(one: Share) -> dict[str, Any]:
     return {"count": one.part, "of": one.of, "rate": round(one.rate, 4) if one.of else None}
 

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from treering.ledger.clock import format_time
 from treering.surfaces.cli.render import counted, line, safe
 from treering.surfaces.ui import drawing
+from treering.surfaces.ui.picture import neighbourhood
 
 FOLDER = os.path.join(os.path.dirname(__file__), "templates")
 
@@ -52,4 +53,4 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.filters |= {"day": day, "line": line, "percent": percent}
-_ENVIRONMENT.globals |= {"counted": counted, "with_query": with_query, "drawing": drawing}
+_ENVIRONMENT.globals |= {"counted": counted, "with_query": with_query, "drawing": drawing, "picture": neighbourhood}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from treering.surfaces.ui.desk import Asked
-from treering.surfaces.ui.pages import memories, memory, now, review
+from treering.surfaces.ui.pages import graph, health, learning, ledger, memories, memory, now, review, settings, skills
 
 
 class Page(NamedTuple):
@@ -30,4 +30,10 @@ PAGES = (
     Page("Memories", "/memories", "memories.html", "treering list", memories.read, "m"),
     Page("Memory", "/memories/{id}", "memory.html", "treering show", memory.read),
     Page("Review", "/review", "review.html", "treering review", review.read, "r"),
+    Page("Graph", "/graph", "graph.html", "treering graph show NAME", graph.read, "g"),
+    Page("Learning", "/learning", "learning.html", "treering stats", learning.read, "l"),
+    Page("Health", "/health", "health.html", "treering doctor", health.read, "h"),
+    Page("Ledger", "/ledger", "ledger.html", "treering log", ledger.read, "e"),
+    Page("Skills", "/skills", "skills.html", "treering skills list", skills.read, "s"),
+    Page("Settings", "/settings", "settings.html", "treering config list", settings.read, "t"),
 )
