@@ -18,7 +18,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from benchmarks import report
-from treering.evolve.sameness import SAME, Likeness, likeness
+from treering.evolve.same import SAME, Likeness, likeness
 from treering.models.embed.static import StaticEmbedder
 
 _HEADINGS = ("by", "pairs", "taken for the same", "rightly", "wrongly", "missed", "precision", "recall", "µs a pair")

@@ -28,7 +28,7 @@ NAMED = (
     "consolidate/summaries",
     "documents/harvest",
     "evolve/echo.py",
-    "evolve/sameness",
+    "evolve/same.py",
     "graph/conventions.py",
     "graph/entities",
     "graph/extract.py",

@@ -108,7 +108,7 @@ def test_a_mean_is_over_queries() -> None:
 
 
 def test_silence_counts_as_nothing_found_and_as_right_where_there_is_no_answer() -> None:
-    said, unsaid = Answer(("a",)), Answer(("a",), silent=True)
+    said, unsaid = Answer(("a",), ("a",)), Answer(("a",), ())
     queries = [sets.Query("x", frozenset(relevant), "", None) for relevant in ({"a"}, {"a"}, set[str](), set[str]())]
     answers = (said, unsaid, said, unsaid)
     systems = (*BASELINES, *STRATEGIES)

@@ -67,7 +67,7 @@ def _question(row: dict[str, object]) -> Question:
 
 def _scores(memory: treering.Treering, asked: Sequence[Question], mix: Mix, ids: dict[str, str]) -> list[Score]:
     moment = now()
-    asks = [Ask(analyse(each.query, moment), memory.context, DEPTH, moment, silent=False, mix=mix) for each in asked]
+    asks = [Ask(analyse(each.query, moment), memory.context, DEPTH, moment, floor=0.0, mix=mix) for each in asked]
     answers = memory.workspace.recalls.replay(asks)
     found = ([ids[hit.memory.id] for hit in answer.hits] for answer in answers)
     return [score(places, each.relevant) for places, each in zip(found, asked, strict=True)]

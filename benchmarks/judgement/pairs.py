@@ -17,8 +17,8 @@ import numpy
 
 from benchmarks.judgement import labels
 from benchmarks.judgement.fit import Fitted, Numbers, Row, figures, fit_some, floor_for, pack
-from treering.evolve.sameness import SAME as ALIKE
-from treering.evolve.sameness import likeness
+from treering.evolve.same import SAME as ALIKE
+from treering.evolve.same import likeness
 from treering.judge.pairs import (
     APART,
     CLASH,

@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy
 
 import treering.judge
-from benchmarks.judgement import labels, pairs, uses, wants
+from benchmarks.judgement import belongs, labels, pairs, uses, wants
 from benchmarks.judgement.fit import Row, figures, fit, floor_for, pack
 from treering.judge.model import SUFFIX
 from treering.judge.pairs import PAIRS, WORDS
 from treering.judge.sentences import KEEP, KIND, LEADS, LIKELY, SCOPE, features
 from treering.judge.use import USE
+from treering.recall.belongs import BELONGS
 from treering.recall.wants import PATH
 
 WANTS = "wants"
@@ -88,6 +89,7 @@ MODELS: dict[str, Callable[[], bytes]] = {
     WORDS: lambda: pairs.weights()[0],
     PAIRS: lambda: pairs.weights()[1],
     WANTS: wants.weights,
+    BELONGS: belongs.weights,
 }
 _ELSEWHERE = {WANTS: Path(PATH)}  # which hooks read
 

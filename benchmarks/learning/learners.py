@@ -123,7 +123,7 @@ class Learner:
         found = []
         for query in queries:
             now = parse_time(query.at) if query.at else memory.workspace.now()
-            said = self._asking[switches].recall(query.text, memory.context, now, DEPTH, silent=False)
+            said = self._asking[switches].recall(query.text, memory.context, now, DEPTH, floor=0.0)
             found.append(score([self._rows[hit.memory.id] for hit in said.hits], query.relevant))
         return found
 

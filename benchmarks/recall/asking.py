@@ -18,8 +18,8 @@ STRATEGIES = (*CHANNELS, "graph_vector", HYBRID)
 
 
 class Answer(NamedTuple):
-    found: tuple[str, ...]  # ids, best first: what is said, or would be if silence were switched off
-    silent: bool = False  # whether nothing is said
+    found: tuple[str, ...]  # ids, best first: as many as are asked for
+    given: tuple[str, ...]  # what of these is shown
 
 
 class Asked(NamedTuple):
@@ -48,8 +48,9 @@ def _ask_corpus(corpus: Corpus, memory: treering.Treering, plain: Plain) -> Iter
     memory.maintenance.prepare()  # the graph, too: a recall reads no more than a thousand new memories into it
     for query in corpus.queries:
         answers = {
-            name: Answer(tuple(corpus.rows[place].id for place in places))
+            name: Answer(ranking, ranking)
             for name, places in plain.find(query.text).items()
+            for ranking in [tuple(corpus.rows[place].id for place in places)]
         }
         for strategy in STRATEGIES:
             answers[strategy] = _recalled(memory, query, strategy, ids)
@@ -57,9 +58,9 @@ def _ask_corpus(corpus: Corpus, memory: treering.Treering, plain: Plain) -> Iter
 
 
 def _recalled(memory: treering.Treering, query: Query, strategy: str, ids: dict[str, str]) -> Answer:
-    """Asked as a user does; where that meets silence, once more without it."""
-    said = memory.recall(query.text, DEPTH, log=False, strategy=strategy, at=query.at)
-    silent = said.abstained
-    if silent:
-        said = memory.recall(query.text, DEPTH, log=False, strategy=strategy, at=query.at, silent=False)
-    return Answer(tuple(ids[hit.memory.id] for hit in said.hits), silent)
+    """Asked for all that there is, and as a user asks."""
+    every, given = (
+        memory.recall(query.text, DEPTH, log=False, strategy=strategy, at=query.at, floor=floor)
+        for floor in (0.0, None)
+    )
+    return Answer(*(tuple(ids[hit.memory.id] for hit in said.hits) for said in (every, given)))

@@ -24,8 +24,10 @@ class Finding(NamedTuple):
     set: str
     system: str
     answerable: int
-    forced: Score  # with silence switched off
-    given: Score  # as a user gets it: silence counts as nothing found
+    forced: Score  # with nothing cut off
+    given: Score  # as a user gets it: silence and what was cut off count as not found
+    shown: float  # memories, where an answer is shown
+    precision: float  # of these, the share that is relevant
     unanswerable: int
     silent: float | None  # the share of the unanswerable that got silence
     changed_first: float | None  # the share of the changed facts that lead
@@ -33,7 +35,7 @@ class Finding(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """R@10 that silence took from the answerable."""
+        """R@10 that silence and the cut-off took from the answerable."""
         return self.forced.r10 - self.given.r10
 
 
@@ -66,6 +68,8 @@ def together(found: Iterable[Finding]) -> Finding:
         answerable,
         _weighted([(row.answerable, row.forced) for row in rows]),
         _weighted([(row.answerable, row.given) for row in rows]),
+        sum(row.answerable * row.shown for row in rows) / max(1, answerable),
+        sum(row.answerable * row.precision for row in rows) / max(1, answerable),
         unanswerable,
         silent / unanswerable if unanswerable else None,
         None,
@@ -94,15 +98,18 @@ def _finding(name: str, system: str, asked: Sequence[Asked]) -> Finding:
     answerable = [(each.query.relevant, each.answers[system]) for each in asked if each.query.relevant]
     unanswerable = [each.answers[system] for each in asked if not each.query.relevant]
     forced = [score(answer.found, relevant) for relevant, answer in answerable]
-    given = [NOTHING if answer.silent else counted for counted, (_, answer) in zip(forced, answerable, strict=True)]
+    given = [score(answer.given, relevant) for relevant, answer in answerable]
+    spoken = [(relevant, answer.given) for relevant, answer in answerable if answer.given]
     return Finding(
         name,
         system,
         len(answerable),
         mean(forced),
         mean(given),
+        _mean([len(given) for _, given in spoken]),
+        _mean([len(relevant.intersection(given)) / len(given) for relevant, given in spoken]),
         len(unanswerable),
-        share([answer.silent or not answer.found for answer in unanswerable]),
+        share([not answer.given for answer in unanswerable]),
         share(_leads(asked, system, CHANGED)),
         share(_leads(asked, system, UNCHANGED)),
     )
@@ -115,6 +122,10 @@ def _leads(asked: Iterable[Asked], system: str, kind: str) -> list[bool]:
 
 def _first(answer: Answer) -> str | None:
     return answer.found[0] if answer.found else None
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
 
 
 def _weighted(scores: Sequence[tuple[int, Score]]) -> Score:

@@ -9,7 +9,7 @@ from benchmarks.recall.asking import HYBRID, STRATEGIES
 from benchmarks.recall.findings import Finding, Goal, together
 from benchmarks.report import lines
 
-_QUALITY = ("set", "system", "R@5", "R@10", "nDCG@10", "MRR@10", "with silence: R@10", "nDCG@10")
+_QUALITY = ("set", "system", "R@5", "R@10", "nDCG@10", "MRR@10", "as shown: R@10", "nDCG@10", "shown", "precision")
 _SILENCE = ("set", "strategy", "unanswerable", "silent", "answerable", "R@10 lost")
 _CHANGE = ("set", "system", "changed: current first", "unchanged: first")
 _GOALS = ("set", "hybrid", "found", "goal", "")
@@ -53,8 +53,10 @@ def _silences(found: Sequence[Finding]) -> list[Finding]:
 
 
 def _quality(row: Finding) -> tuple[str, ...]:
-    silence = ("", "") if row.system not in STRATEGIES else (_figure(row.given.r10), _figure(row.given.ndcg))
-    return (row.set, row.system, *map(_figure, row.forced), *silence)
+    given: tuple[str, ...] = ("",) * 4
+    if row.system in STRATEGIES:
+        given = (_figure(row.given.r10), _figure(row.given.ndcg), f"{row.shown:.1f}", _figure(row.precision))
+    return (row.set, row.system, *map(_figure, row.forced), *given)
 
 
 def _silence(row: Finding) -> tuple[str, ...]:

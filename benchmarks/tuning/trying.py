@@ -140,7 +140,7 @@ class Trying:
         asks = []
         for corpus, query in wanted:
             at = parse_time(query.at) if query.at else self.plain.clock()
-            asks.append(Ask(analyse(query.text, at), Context(project=corpus), SHOWN, at, silent=False, mix=mix))
+            asks.append(Ask(analyse(query.text, at), Context(project=corpus), SHOWN, at, floor=0.0, mix=mix))
         answers = self.plain.recalling.replay(asks)
         found = ([self.ids[hit.memory.id] for hit in answer.hits] for answer in answers)
         return [score(ids, one.query.relevant) for ids, one in zip(found, wanted, strict=True)]

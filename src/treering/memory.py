@@ -255,6 +255,7 @@ class Treering:
         budget: int = 0,
         at: str | float | datetime | None = None,
         log: bool = True,
+        floor: float | None = None,
         silent: bool = True,
         superseded: bool = False,
         retired: bool = False,
@@ -263,9 +264,10 @@ class Treering:
         """Return the memories that answer a query, best first, of those visible from here.
 
         `budget` is a number of tokens for the fenced text. `at` says when the query was asked, if
-        not now: "last week" depends on it. `log=False` leaves no trace, `silent=False` answers even
-        when unsure, `superseded` lets in what has been superseded, and `retired` also what was
-        merged or deprecated.
+        not now: "last week" depends on it. `log=False` leaves no trace. What surely does not belong
+        is left out, so `k` is the most: `floor` is the share of what belongs that may be left out by
+        that, and 0, like `silent=False`, gives k memories however unsure. `superseded` lets in what
+        has been superseded, and `retired` also what was merged or deprecated.
         """
         if not isinstance(query, str) or not any(letter.isalnum() for letter in query):
             raise InvalidInput(f"there is nothing to look for: a query is a text with words, not {query!r}")
@@ -290,7 +292,7 @@ class Treering:
             one_of("strategy", strategy, STRATEGIES),
             narrow if narrow != Filter(here.space, statuses=RECALLABLE, visible_to=here) else None,
             budget,
-            silent,
+            floor if silent else 0.0,
             explain,
             self.ledger if log and self.workspace.writable else None,
             (lambda logged: self.captured.log_later(logged)) if self.workspace.inbox is not None else None,

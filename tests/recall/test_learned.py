@@ -44,7 +44,7 @@ def memory() -> Iterator[Treering]:
 def asked(memory: Treering, query: str = ALIKE, switches: Switches | None = None) -> Recall:
     """An answer that leaves no trace; by other mechanisms, if they are given."""
     recalling = Recalls(memory.store, static(), Dice(3), switches=switches) if switches else memory.workspace.recalls
-    return recalling.recall(query, memory.context, memory.workspace.now(), 8, silent=False)
+    return recalling.recall(query, memory.context, memory.workspace.now(), 8, floor=0.0)
 
 
 def judged(memory: Treering, verdict: str = "helpful", query: str = QUERY, text: str = ANSWER) -> str:

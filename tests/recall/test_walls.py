@@ -15,7 +15,6 @@ from treering.ledger.types import STRATEGIES, Context, visible
 from treering.models.port import Embedder
 from treering.recall.index import cells
 from treering.recall.index import cells as nearest
-from treering.recall.scoring import Mix
 from treering.stores.sqlite.store import SqliteStore
 
 MEMORIES = 126  # three behind each of 42 walls
@@ -230,11 +229,9 @@ def test_a_name_known_only_behind_a_wall_is_not_known_here(town: Town) -> None:
     town.add("Zanzibar is the code name of the merger, {0}", scope="project", project="alpha")
     town.add("the merger was discussed at lunch, {0}", scope="project", project="beta")
     here = town.doors["default"]
-    for name in ("Zanzibar", "Timbuktu"):
-        found = here.recall(f"was the merger in {name}", project="beta", silent=False, log=False)
-        assert found.confidence <= Mix().silent
-        assert here.recall(f"was the merger in {name}", project="beta", log=False).abstained
-    assert here.recall("was the merger in Zanzibar", project="alpha", log=False).confidence > Mix().silent
+    asked = [here.recall(f"was the merger in {name}", project="beta", log=False) for name in ("Zanzibar", "Timbuktu")]
+    assert asked[0].confidence == pytest.approx(asked[1].confidence, abs=0.05)
+    assert here.recall("was the merger in Zanzibar", project="alpha", log=False).confidence > asked[0].confidence
 
 
 def test_an_older_statement_and_a_duplicate_are_named_on_this_side_only(town: Town) -> None:

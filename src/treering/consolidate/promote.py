@@ -10,7 +10,7 @@ from treering.consolidate import rules
 from treering.consolidate.reflection.insights import NOISE
 from treering.consolidate.rules import ALIKE, LEAST_PROJECTS, PROMOTED_AT_ONCE, PROMOTED_TYPES, WIDER, Proof, may_widen
 from treering.evolve.rules import absorb
-from treering.evolve.sameness import SAME, likeness
+from treering.evolve.same import SAME, likeness
 from treering.graph.extract import read
 from treering.ledger.ageing import importance
 from treering.ledger.codec import data_of

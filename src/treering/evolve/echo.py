@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 
-from treering.evolve.sameness.sentences import LIMITS, even, is_even, sentences, tokens, unmarked
+from treering.evolve.same import LIMITS, even, is_even, sentences, tokens, unmarked
 from treering.text.words import folded, words
 
 Words = tuple[str, ...]

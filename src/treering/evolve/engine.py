@@ -11,7 +11,7 @@ from treering.evolve.gate import Gate, Replay
 from treering.evolve.groups import clusters
 from treering.evolve.near import least_alike
 from treering.evolve.rules import ACTIONS, ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE, Grounds
-from treering.evolve.sameness import joined
+from treering.evolve.same import joined
 from treering.ledger.errors import InvalidInput
 from treering.ledger.events import Event
 from treering.ledger.types import RECALLABLE, TRANSITIONS, TRUSTS, Filter, Memory, one_of

@@ -87,7 +87,7 @@ class Gate:
             self._now,
             data["strategy"] if data["strategy"] in STRATEGIES else STRATEGIES[0],
             filter_of(data.get("only", {}), context),
-            silent=not data["hits"],
+            floor=0.0 if data["hits"] else None,
             hidden=hidden,
         )
 

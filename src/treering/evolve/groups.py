@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treering.evolve import near
-from treering.evolve.sameness.read import READ, read
+from treering.evolve.same import READ
 from treering.stores.port.search import Index, Place
+from treering.text.stems import stem
+from treering.text.words import STOP_WORDS, folded
 
 # Nearness, 0 to 1, above what vectors alone can give, so that texts of one template are no candidates. Of the how-tos
 # that are judged the same, 95 in 100 are as near as this.
@@ -111,7 +113,8 @@ def clusters(items: Sequence[tuple[str, str]], vectors: Mapping[str, NDArray[Any
 
 
 def _stems(text: str) -> bytes:
-    return np.array([crc32(key.encode("utf-8", "replace")) for key in read(text[:READ]).keys], np.uint32).tobytes()
+    found = {stem(word) for word in folded(text[:READ]) if word not in STOP_WORDS}
+    return np.array([crc32(key.encode("utf-8", "replace")) for key in sorted(found)], np.uint32).tobytes()
 
 
 def _rows(items: Sequence[tuple[str, str]], vectors: Mapping[str, NDArray[Any]] | None) -> NDArray[Any]:

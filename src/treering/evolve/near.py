@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treering.evolve.rules import MERGE_LIKENESS
-from treering.evolve.sameness import Likeness, likeness
+from treering.evolve.same import Likeness, likeness
 from treering.ledger.types import Memory
 from treering.recall.index.profiles import text_of
 from treering.recall.recalls import Recalls

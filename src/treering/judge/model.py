@@ -71,6 +71,12 @@ class Model:
         found = [Reason(name, weight * self._step) for name, weight in weights]
         return sorted(found, key=lambda reason: -abs(reason.weight))[:most]
 
+    def dense(self, label: str, names: Sequence[str]) -> tuple[list[float], float]:
+        """Return the weights of named features and the bias with which they give the logarithm of a label's odds."""
+        start, known = self.labels[label]
+        weights = [known.steep * self._step * self._data[start + self.place(name)] for name in names]
+        return weights, known.steep * known.bias + known.shift
+
     def place(self, feature: str) -> int:
         """Return where the weight of a feature lies."""
         return crc32(feature.encode("utf-8", "replace")) & self._mask

@@ -184,6 +184,7 @@ class Hit(NamedTuple):
     memory: Memory
     score: float
     why: Why
+    chance: float = 1.0  # how likely it is, from 0 to 1, that it belongs to the answer, if anything does
 
 
 class Cutoff(NamedTuple):

@@ -184,7 +184,8 @@ class Ask(NamedTuple):
     now: int
     strategy: str = "hybrid"
     narrow: Filter | None = None  # beyond the walls: a type, a scope, a time
-    silent: bool = True  # when unsure
+    # The share of what belongs that may be left out: 0 gives k hits, however unsure; None is what is usual.
+    floor: float | None = None
     hidden: frozenset[str] = frozenset()  # memories that are looked at as if they had been retired
     mix: Mix | None = None  # instead of what the store has learned
     past: Callable[[Memory], Memory] | None = None  # a memory as it was when the question was asked

@@ -12,7 +12,7 @@ from treering.ledger.codec import data_of
 from treering.ledger.events import SUMMARISED
 from treering.ledger.types import CHANNELS, RECALLABLE, SUMMARY, Context, Found, Hit, Why, visible
 from treering.models.port import Embedder
-from treering.recall import scoring
+from treering.recall import belongs, scoring
 from treering.recall.candidates import SPARE, Ask, Gathering
 from treering.recall.index import cells
 from treering.recall.index.caches import Memo
@@ -48,6 +48,7 @@ class Answer(NamedTuple):
     confidence: float
     silence: str = ""
     next: Hit | None = None  # the first that is not among them
+    seen: belongs.Evidence | None = None  # by which it was judged what belongs
 
     @property
     def considered(self) -> frozenset[str]:
@@ -95,7 +96,7 @@ class Recaller:
         if not places and not rest.profiles:
             return Answer((), 0.0, _NOTHING if rest.waiting else "nothing has been remembered here yet")
         answer, full = self._look(ask, places, rest, 1)
-        if full and answer.hits and len(answer.hits) < ask.k:
+        if full and answer.hits and answer.next is None and len(answer.hits) < ask.k:
             # One source or one text has filled all that was looked at; others may stand behind it.
             answer, _ = self._look(ask, places, rest, FLOODED)
         return answer
@@ -120,17 +121,46 @@ class _Run:
         self.ask = found.ask
         self.query = found.query
         self.mix = found.mix
+        self.places: dict[str, int] = {}  # where each hit stands among the candidates
 
     def answer(self, numbers: Mapping[int, None]) -> Answer:
         ranked = self._ranked(list(numbers))
         if not len(ranked.scores):
             return Answer((), 0.0, _NOTHING)
-        sure = max(self._confidence(ranked), self._settled(ranked))
-        if self.ask.silent and sure <= self.mix.silent:
-            return Answer((), sure, f"nothing that is remembered answers this well enough ({sure:.2f} of 1)")
-        hits = tuple(self._hits(ranked))
-        after = hits[self.ask.k] if len(hits) > self.ask.k else None
-        return Answer(hits[: self.ask.k], sure, "" if hits else _NOTHING, after)
+        hits = self._hits(ranked)
+        if not hits:
+            return Answer((), 0.0, _NOTHING)
+        seen = self._evidence(hits, ranked)
+        answered = seen.known if self.found.empty else belongs.answered(seen)
+        sure = max(answered, self._settled(ranked))
+        if self.ask.floor != 0 and sure <= self.mix.silent:
+            silence = f"nothing that is remembered answers this well enough ({sure:.2f} of 1)"
+            return Answer((), sure, silence, hits[0], seen=seen)
+        likely = belongs.chances(seen)
+        floor = belongs.usual_floor(seen.text) if self.ask.floor is None else self.ask.floor
+        most = belongs.shown(likely[: self.ask.k], floor, belongs.covered(seen)[0])
+        hits = [hit._replace(chance=round(chance, 4)) for hit, chance in zip(hits, likely.tolist(), strict=True)]
+        return Answer((*hits[:most],), sure, "", hits[most] if len(hits) > most else None, seen)
+
+    def _evidence(self, hits: Sequence[Hit], ranked: _Ranked) -> belongs.Evidence:
+        """Return what is known of the hits, and of the query, that tells which of them belong."""
+        found, cosines = self.found, ranked.raw["vector"]
+        at = np.array([self.places[hit.memory.id] for hit in hits])
+        holding = {term.word: len(found.lists.get(term.stem, ())) for term in found.terms}
+        topic = [row for row, term in enumerate(found.terms) if term.word in found.topic]
+        counts = [holding[found.terms[row].word] for row in topic]
+        return belongs.Evidence(
+            hits,
+            np.array([weight(count, found.size) for count in counts]),
+            ranked.often[topic][:, at] > 0,
+            cosines[at],
+            (float(cosines.mean()), float(cosines.std()), float(cosines.max())),
+            ranked.candidates.words[at],
+            self._confidence(ranked),
+            sum(not count for count in counts) / max(1, len(counts)),
+            found.size,
+            sum(place.length for place in found.places),
+        )
 
     def _ranked(self, numbers: list[int]) -> _Ranked:
         ranked = self._scored(numbers)
@@ -253,7 +283,8 @@ class _Run:
         hits = self._summaries_first(self._current(hits, ranked))
         sayings = [ranked.candidates.saying(at) for _, at in hits]
         chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k, 1)
-        return _with_ranks(chosen, ranked, {hit.memory.id: at for hit, at in hits})
+        self.places = {hit.memory.id: at for hit, at in hits}
+        return _with_ranks(chosen, ranked, self.places)
 
     def _lift(self, number: int) -> float:
         lessons = self.found.lessons if self.mix.lift else None

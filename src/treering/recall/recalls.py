@@ -94,7 +94,7 @@ class Recalls:
         strategy: str = "hybrid",
         narrow: Filter | None = None,
         budget: int = 0,
-        silent: bool = True,
+        floor: float | None = None,
         explain: bool = False,
         ledger: Ledger | None = None,
         later: Later | None = None,
@@ -108,7 +108,7 @@ class Recalls:
             with suppress(StoreBusy), self._store.hurried(HURRY):
                 recaller.prepare(context, most=ON_THE_WAY)
                 catch_up_a_little(self._store)
-            answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, silent))
+            answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, floor))
         chance = self._swap if ledger is not None else 0.0  # what is not logged teaches nothing
         fenced, cutoff = self._fenced(answer, now, budget, explain, chance)
         silence = answer.silence

@@ -52,7 +52,7 @@ def test_every_scene_fits_a_screen_and_the_demo_is_short(scenes: dict[str, list[
 def test_it_recalls_what_it_was_told_and_makes_nothing_up(scenes: dict[str, list[str]]) -> None:
     """In another session, a day later; a question that nothing answers is met with silence."""
     assert text(scenes["Tuesday"]).count("Migrations need a lock timeout of 5 s") == 1
-    assert "ell enough" in scenes["Tuesday"][-2]
+    assert "remembered" in scenes["Tuesday"][-2]
 
 
 def test_the_newer_statement_wins(scenes: dict[str, list[str]]) -> None:

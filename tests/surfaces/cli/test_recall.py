@@ -16,7 +16,7 @@ from treering.ledger.types import STRATEGIES, Memory
 from treering.recall.fence import find_fences, tokens
 from treering.stores.port.ledger import EventQuery
 
-HIT = {*Memory._fields} - {"moves"} | {"status_history", "score", "why"}
+HIT = {*Memory._fields} - {"moves"} | {"status_history", "score", "chance", "why"}
 SOON = 10.0  # seconds for two recalls on a busy machine; a writer is waited for up to 60
 WHY = {"channels", "parts", "factors", "older_than", "same_as", "kept"}
 

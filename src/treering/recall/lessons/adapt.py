@@ -113,7 +113,7 @@ class _Replays:
         for event in self._scope.recalls:
             here = Context(event.space, event.project, event.session, event.actor)
             query = analyse(data_of(event)[1]["query"], event.time)
-            yield Ask(query, here, DEPTH, self._now, silent=False, mix=mix)
+            yield Ask(query, here, DEPTH, self._now, floor=0.0, mix=mix)
 
 
 def _scopes(store: Reader, space: str) -> list[_Scope]:

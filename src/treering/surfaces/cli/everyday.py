@@ -142,21 +142,25 @@ def _share(name: str, text: str) -> float | None:
 @flag("--superseded", "what has been superseded, too")
 @flag("--retired", "what has been superseded, merged or deprecated, too")
 @flag("--explain", "say for each memory why it stands where it stands")
-@flag("--unsure", "answer even when nothing fits well")
+@flag("--all", "as many as -k says, even what surely does not belong")
+@flag("--unsure", "the same as --all")
 @flag("--no-log", "look without leaving a trace")
-def recall(memory: Treering, query: str, since: str, until: str, unsure: bool, no_log: bool, **options: Any) -> Answer:
+def recall(memory: Treering, query: str, since: str, until: str, no_log: bool, **options: Any) -> Answer:
     """Find the memories that answer a question.
 
     Best first, of those that can be seen from where you stand: a project's memories show in that project, a session's
-    in that session. The answer is fenced and quoted, so that an agent can read it as data. When nothing answers well
-    enough, nothing is printed, and standard error says why. A recall is logged, and what it shows counts as used.
+    in that session. What surely does not belong is left out, so -k is the most. The answer is fenced and quoted, so
+    that an agent can read it as data. When nothing answers well enough, nothing is printed, and standard error says
+    why. A recall is logged, and what it shows counts as used.
     """
     from treering.surfaces.cli.scope import scope_for
 
     options["project"] = scope_for(memory, options["project"], os.getcwd(), shared()["json"]).project
+    every = [options.pop(name) for name in ("all", "unsure")]
     kept = {name: value for name, value in options.items() if value != ""}
-    found = memory.recall(query, since=since or None, until=until or None, log=not no_log, silent=not unsure, **kept)
-    hint = "; --unsure shows what comes nearest" if found.confidence else ""
+    floor = 0.0 if any(every) else None
+    found = memory.recall(query, since=since or None, until=until or None, log=not no_log, floor=floor, **kept)
+    hint = "; --all shows what comes nearest" if found.confidence else ""
     view = partial(hits, found, now()) if found.hits else None
     # For a person who looks on; in a pipe it would be noise.
     judged = f"recall {found.id}: `treering feedback last ID helpful` says what helped"
@@ -174,7 +178,9 @@ def _recalled(found: Recall, kept: Mapping[str, str]) -> dict[str, Any]:
     value = found._asdict()
     value["abstained"] = found.abstained
     value["cutoff"] = found.cutoff._asdict() if found.cutoff else None
-    value["hits"] = [{**plain(hit.memory), "score": hit.score, "why": _why(hit, kept)} for hit in found.hits]
+    value["hits"] = [
+        {**plain(hit.memory), "score": hit.score, "chance": hit.chance, "why": _why(hit, kept)} for hit in found.hits
+    ]
     return value
 
 

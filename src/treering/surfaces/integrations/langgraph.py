@@ -177,7 +177,7 @@ class TreeringStore(BaseStore):
         within = tag("in", ".".join(op.namespace_prefix)) if op.namespace_prefix else TAG
         logged = not op.filter  # what a filter drops was not shown
         while True:
-            hits = self._memory.recall(query, k, tag=within, silent=False, log=logged).hits
+            hits = self._memory.recall(query, k, tag=within, floor=0.0, log=logged).hits
             scores = {id: hit.score for hit in hits for id in (hit.memory.id, *hit.why.same_as)}
             found = self._mirror.read(partial(self._scored, op, scores))
             if len(found) >= wanted or len(hits) < k or k == MOST_HITS:

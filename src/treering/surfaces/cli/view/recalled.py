@@ -180,6 +180,6 @@ def reason(hit: Hit) -> str:
 def silence(recall: Recall) -> str:
     """Return why there is no answer, in a sentence."""
     if recall.confidence:
-        return "No memory answers this well enough; --unsure shows what comes nearest."
+        return "No memory answers this well enough; --all shows what comes nearest."
     text = line(recall.silence) or "nothing was found"
     return f"{text[0].upper()}{text[1:]}."

@@ -172,7 +172,7 @@ def recall_memories(
     since: Time = "",
     until: Time = "",
     budget: Annotated[int, Meta(ge=100, le=MOST_BUDGET, description="tokens of the answer, at the most")] = BUDGET,
-    unsure: Annotated[bool, Meta(description="answer even if nothing fits well")] = False,
+    unsure: Annotated[bool, Meta(description="as many as limit says, even if nothing fits well")] = False,
 ) -> Recalled:
     """Look up what is known from earlier sessions. Call it before a task that touches decisions, conventions or the
     user's preferences, when an error shows up that may have been solved before, and when the user refers to the past
@@ -190,7 +190,7 @@ def recall_memories(
         since=since or None,
         until=until or None,
         budget=budget,
-        silent=not unsure,
+        floor=0.0 if unsure else None,
     )
     hint = "; call it with unsure=true to see what comes nearest" if found.confidence and not unsure else ""
     note = one_line(found.silence) + hint if found.abstained else ""

@@ -1,0 +1,181 @@
+"""Judge which hits belong to the answer: how likely each of them is one that was wanted, and whether any is.
+
+What is looked at is how the channels found a hit and whether they agree, which of the query's rare words it holds, how
+far it stands behind the first, and what kind of memory it is. The weights are learned from questions whose answers are
+known (`make train`); docs/decisions/0032-cutoff.md says from which, and what the floors cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treering.judge.model import load
+from treering.ledger.types import Hit
+from treering.recall.scoring import Scores
+
+BELONGS = "belongs"  # the file of weights, and the label of a hit
+ANSWERED = "answered"  # the label of a query
+HEARD = 3  # leading hits by which it is judged whether a query is answered at all
+# The share of what belongs that an answer may be expected to leave out. Where there is more to read, what belongs is
+# harder to tell, and half of what would be cut is wanted: so the share falls with the square of the words remembered.
+MOST_LEFT, LEAST_LEFT = 0.15, 0.004
+FEW_WORDS = 700  # of a store of a dozen facts, none of which counts with less than a passage
+WHOLE = 0.999  # of the weight of all words that are asked for
+_SURE = 30.0  # the logarithm of odds beyond which a probability is certain
+
+Truths = NDArray[np.bool_]
+
+
+class Evidence(NamedTuple):
+    """What is known of the leading hits of one query, and of the query."""
+
+    hits: Sequence[Hit]
+    weights: Scores  # of each word that is asked for: the rarer, the more
+    holds: Truths  # which of these each hit holds: a row for each word
+    cosines: Scores  # of each hit and the query
+    usual: tuple[float, float, float]  # cosine: the mean of all candidates, their deviation, and the highest
+    words: NDArray[np.int64]  # in each hit
+    known: float  # how much of what is asked for was ever heard of, as `ranking.confidence` tells
+    strange: float  # the share of the asked words that no memory holds
+    size: int  # memories
+    text: int  # words of all of them
+
+
+HIT = (
+    *("rank", "share", "drop", "keyword", "vector", "graph", "relation", "neighbours", "likeness", "learned"),
+    *("cover", "of the best cover", "rarest", "cosine", "unusual", "below the nearest"),
+    *("first by words", "first by meaning", "first by both", "length", "older", "story", "agent", "outside"),
+    *("invariant", "useful", "used", "size", "text", "best cover", "known", "asked"),
+    *("share of many", "cover of many", "rank of many", "share if covered", "rank if covered", "share of long"),
+    *("unusual, covered", "vector of many"),
+)
+QUERY = (
+    *("known", "strange", "cover", "rarest", "cosine", "unusual", "score", "margin", "first by both"),
+    *("size", "text", "asked", "cosine of many", "cover of many", "known of many", "known, near"),
+)
+
+
+def of_hits(seen: Evidence) -> Scores:
+    """Return what is looked at of each hit: a column for each name in `HIT`."""
+    scores = np.array([hit.score for hit in seen.hits])
+    top, many, text, asked = _query_numbers(seen)
+    rank = np.log1p(np.arange(len(scores))) / 2
+    share = scores / top
+    cover, rarest = covered(seen)
+    best = float(cover.max(initial=0.0))
+    words, meaning = (_first(seen.hits, channel) for channel in ("keyword", "vector"))
+    unusual, vector = _unusual(seen), _part(seen.hits, "vector")
+    long = np.log1p(seen.words) / 6
+    memories = [hit.memory for hit in seen.hits]
+    columns = (
+        *(rank, share, -np.diff(share, prepend=share[:1]), _part(seen.hits, "keyword"), vector),
+        *(_part(seen.hits, name) for name in ("graph", "relation", "neighbours", "likeness")),
+        _part(seen.hits, "learned") + _part(seen.hits, "prior"),
+        *(cover, cover / max(best, 1e-6), rarest, seen.cosines, unusual, seen.usual[2] - seen.cosines),
+        *(words, meaning, np.sqrt(words * meaning), long),
+        *(np.array([bool(hit.why.older_than) for hit in seen.hits]),),
+        *(np.array([memory.type == "episodic" for memory in memories]),),
+        *(np.array([memory.trust == trust for memory in memories]) for trust in ("agent", "external")),
+        *(np.array([memory.invariant for memory in memories]), np.array([memory.q - 0.5 for memory in memories])),
+        np.log1p([memory.accesses for memory in memories]) / 3,
+        *(many, text, best, seen.known, asked),
+        *(share * many, cover * many, rank * many, share * best, rank * best, share * long),
+        *(unusual * best, vector * many),
+    )
+    return np.stack([np.broadcast_to(np.asarray(column, np.float64), scores.shape) for column in columns], axis=1)
+
+
+def of_query(seen: Evidence) -> Scores:
+    """Return what is looked at of a query: a number for each name in `QUERY`."""
+    top, many, text, asked = _query_numbers(seen)
+    cover, rarest = (part[:HEARD].max(initial=0.0) for part in covered(seen))
+    cosine = seen.cosines[:HEARD].max(initial=0.0)
+    last = seen.hits[min(len(seen.hits), HEARD + 2) - 1].score
+    words, meaning = (_first(seen.hits, channel) for channel in ("keyword", "vector"))
+    both = np.sqrt(words * meaning)[:HEARD].max(initial=0.0)
+    unusual = _unusual(seen)[:HEARD].max(initial=0.0)
+    numbers = (seen.known, seen.strange, cover, rarest, cosine, unusual, top / 2, 1 - last / top, both)
+    return np.array(
+        [*numbers, many, text, asked, cosine * many, cover * many, seen.known * many, seen.known * cosine], np.float64
+    )
+
+
+def _query_numbers(seen: Evidence) -> tuple[float, float, float, float]:
+    """Return the best score, and how many memories, remembered words and asked words there are, all near 1."""
+    top = max(max((hit.score for hit in seen.hits), default=0.0), 1e-6)
+    return top, float(np.log1p(seen.size) / 8), float(np.log1p(seen.text) / 10), float(np.log1p(len(seen.weights)) / 3)
+
+
+def covered(seen: Evidence) -> tuple[Scores, Scores]:
+    """Return the share of the asked words that each hit holds by weight, and of the rarest that it holds."""
+    if not len(seen.weights) or seen.weights.sum() <= 0:
+        return np.zeros(len(seen.hits)), np.zeros(len(seen.hits))
+    cover = seen.weights @ seen.holds / seen.weights.sum()
+    return cover, (seen.weights[:, None] * seen.holds).max(axis=0) / seen.weights.max()
+
+
+def _unusual(seen: Evidence) -> Scores:
+    """Return by how many deviations a hit is nearer to the query than the candidates are."""
+    mean, deviation, _ = seen.usual
+    return np.asarray(np.clip((seen.cosines - mean) / (deviation + 0.02) / 4, -1, 2), np.float64)
+
+
+def _part(hits: Sequence[Hit], name: str) -> Scores:
+    return np.clip([hit.why.parts.get(name, 0.0) for hit in hits], -2, 2)
+
+
+def _first(hits: Sequence[Hit], channel: str) -> Scores:
+    """Return one over the rank that each hit has in a channel."""
+    ranks = [hit.why.channels.get(channel) for hit in hits]
+    return np.array([1 / found.rank if found else 0.0 for found in ranks])
+
+
+class _Linear(NamedTuple):
+    weights: Scores
+    bias: float
+
+    def chance(self, rows: Scores) -> Scores:
+        return np.asarray(1 / (1 + np.exp(-np.clip(rows @ self.weights + self.bias, -_SURE, _SURE))), np.float64)
+
+
+@cache
+def _linear(label: str, names: tuple[str, ...]) -> _Linear:
+    weights, bias = load(BELONGS).dense(label, [f"{label}: {name}" for name in names])
+    return _Linear(np.array(weights), bias)
+
+
+def answered(seen: Evidence) -> float:
+    """Return how sure it is, from 0 to 1, that anything belongs. At `Mix.silent` a point of what is found is lost."""
+    return float(_linear(ANSWERED, QUERY).chance(of_query(seen)))
+
+
+def chances(seen: Evidence) -> Scores:
+    """Return how likely it is that each hit belongs, if any does."""
+    return _linear(BELONGS, HIT).chance(of_hits(seen))
+
+
+def usual_floor(text: int) -> float:
+    """Return the share of what belongs that may be left out, where so many words are remembered."""
+    return max(LEAST_LEFT, MOST_LEFT * min(1.0, FEW_WORDS / max(text, 1)) ** 2)
+
+
+def shown(likely: Scores, floor: float, covers: Scores) -> int:
+    """Return how many hits to show: all but the last ones that together hold less than this share of what belongs.
+
+    One that holds every word that is asked for is none of these.
+    """
+    if not len(likely) or floor <= 0:
+        return len(likely)
+    behind = 1 - np.cumsum(likely) / likely.sum()
+    whole = np.flatnonzero(covers[: len(likely)] >= WHOLE)
+    return max(int(np.argmax(behind < floor)), int(whole[-1]) if len(whole) else 0) + 1
+
+
+def named(label: str, names: Sequence[str], numbers: Scores) -> Mapping[str, float]:
+    """Return numbers with the names under which they are weighed."""
+    return {f"{label}: {name}": float(number) for name, number in zip(names, numbers, strict=True)}
