@@ -43,7 +43,7 @@ demo: $(VENV)/.product ## a week with a memory, on a throw-away store
 # the whole is marked `long`: make long runs all of that, and these a part each:
 #   fuzz         the fence of recall           crash, powerloss, disk, processes   faults of every kind
 #   histories    random lives of a ledger      model-tests                         a real language model
-#   fuzz-readers damaged files of others          browser                             the dashboard in a browser
+#   fuzz-readers damaged files of others       browser                             the dashboard in a browser
 # simulate is a program of its own, with a sample in tests/simulator. So is agents, which needs npm and has no sample.
 # Benchmarks, `day`, `learning` and `year` are no tests: they are run to be read.
 test: lint check ## everything that CI runs
