@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes simulate agents fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes simulate agents browser fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -43,7 +43,7 @@ demo: $(VENV)/.product ## a week with a memory, on a throw-away store
 # the whole is marked `long`: make long runs all of that, and these a part each:
 #   fuzz         the fence of recall           crash, powerloss, disk, processes   faults of every kind
 #   histories    random lives of a ledger      model-tests                         a real language model
-#   fuzz-readers damaged files of others
+#   fuzz-readers damaged files of others       browser                             the dashboard in a browser
 # simulate is a program of its own, with a sample in tests/simulator. So is agents, which needs npm and has no sample.
 # Benchmarks, `day`, `learning` and `year` are no tests: they are run to be read.
 test: lint check ## everything that CI runs
@@ -189,6 +189,10 @@ simulate: $(VENV)/.tools ## 1,000 simulated lives of 100 steps: hooks, commands,
 # AGENT=claude-code runs one of them alone. Without npm or network namespaces it says so, and ends well.
 agents: $(VENV)/.tools ## the real agents, installed by npm, with a scripted model: what each is shown, keeps and leaves
 	$(BIN)/python -m tests.agents $(AGENT)
+
+# Needs chromium (apt-get install chromium), and says so where there is none.
+browser: $(VENV)/.tools ## the dashboard in a real browser: every page, keys, two tabs, narrow, dark, no JavaScript
+	$(BIN)/python -m pytest -m "long or not long" -rs tests/surfaces/ui/test_browser.py
 
 # READING is the number of seconds: an hour unless told otherwise.
 fuzz-readers: $(VENV)/.tools ## an hour of damaged bytes for all that reads files of others: READING=3600 seconds

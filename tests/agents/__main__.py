@@ -51,12 +51,14 @@ def run(agent: str, given: argparse.Namespace) -> list[dict[str, Any]]:
 
 def _in_room(name: str, given: argparse.Namespace) -> None:
     from tests.agents.checks import CHECKS, SHORT, Cannot, Scene
+    from tests.agents.judged import judges
     from tests.agents.known import AGENTS
     from tests.agents.room import Room, loopback
 
     loopback()
     agent = AGENTS[name]
-    chosen = [check for check in CHECKS if not (given.short and check not in SHORT)]
+    checks = {**CHECKS, "asked as the model": judges}
+    chosen = [check for check in checks if not (given.short and check not in SHORT)]
     chosen = [
         check for check in chosen if not given.only or check == "install" or any(one in check for one in given.only)
     ]
@@ -68,7 +70,7 @@ def _in_room(name: str, given: argparse.Namespace) -> None:
             for check in chosen:
                 began, wrong, cannot = monotonic(), "", agent.cannot.get(check, "")
                 try:
-                    wrong = "" if cannot else CHECKS[check](scene)
+                    wrong = "" if cannot else checks[check](scene)
                 except Cannot as reason:
                     cannot = str(reason)
                 except AssertionError as failure:

@@ -108,6 +108,8 @@ def _opencode(room: Room, model: str) -> None:
         "OPENCODE_DISABLE_MODELS_FETCH": "1",
         "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
     }
+    # With a plugin it fetches its own library first: that is to fail at once, and not after minutes.
+    room.write(".npmrc", "registry=http://127.0.0.1:9/\nfetch-retries=0\n")
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "options": {"baseURL": f"{room.url}/v1", "apiKey": KEY},

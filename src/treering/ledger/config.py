@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from treering.ledger.ageing import POLICIES, Limits
 from treering.ledger.capturable import ALL, KINDS, kinds_of
 from treering.ledger.errors import InvalidInput, UnknownSetting
-from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, number_in
+from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, OWN_CALL, number_in
 from treering.ledger.usage import Rewards
 
 FILE_NAME = "config.toml"
@@ -17,6 +17,7 @@ _LIMITS = Limits()
 _REWARDS = Rewards()
 _PREFIX = "TREERING_"
 SECRETS = ("embedder_key", "llm_key")  # settings that a file is no place for
+AGENT = "agent"  # as the model: the user's own coding agent
 _TABLE = "llm"  # the settings that a file may hold as a table too: llm_model is model in [llm]
 
 
@@ -68,6 +69,8 @@ class Config(NamedTuple):
     routing_file: str = "rules/common/agent-intent-routing.md"  # where accepted routing entries go, below the root
     skill_index_chars: int = 240  # of the list of skills that goes into a prompt
     skill_body_chars: int = 4_000  # of the skills themselves that may follow it
+    model: str = ""  # who is asked what rules cannot judge: agent, agent:codex, or an address#name; nobody by default
+    model_calls: int = 20  # calls to an agent in 24 hours, and never more than there were sessions in them
     llm_base_url: str = ""  # of an OpenAI-compatible server; without one, no model is ever asked
     llm_model: str = ""
     llm_strong_model: str = ""  # for what takes judgement; the same one, if none is named
@@ -92,7 +95,13 @@ class Config(NamedTuple):
     @property
     def llm(self) -> bool:
         """True if there is a language model to ask."""
-        return bool(self.llm_base_url and self.llm_model and self.llm_budget)
+        return bool((self.llm_model or self.agent is not None) and self.llm_budget)
+
+    @property
+    def agent(self) -> str | None:
+        """The agent that is asked; an empty text for the first that is found, None if no agent is asked."""
+        kind, _, name = self.model.partition(":")
+        return name if kind == AGENT else None
 
 
 def home_of(given: str | None, environment: Mapping[str, str]) -> str:
@@ -104,7 +113,7 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
     """Return the settings of a home: the environment over the file over the defaults. A store in memory has no home."""
     written = _from_file(os.path.join(home, FILE_NAME)) if home else {}
     given = {**written, **_from_environment(environment)}
-    config = Config(**{name: value for name, (value, _) in given.items()})
+    config = _with_endpoint(Config(**{name: value for name, (value, _) in given.items()}))
     if not config.space:
         raise InvalidInput(f"space in {given['space'][1]} must not be empty")
     for name in ("content_limit", "llm_timeout"):
@@ -124,6 +133,20 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
     if config.decay not in POLICIES:
         raise InvalidInput(f"decay in {given['decay'][1]} must be one of {', '.join(POLICIES)}, not {config.decay!r}")
     return config
+
+
+def _with_endpoint(config: Config) -> Config:
+    """Return settings in which a model that is named by an address is an endpoint."""
+    if not config.model or config.agent is not None:
+        return config
+    address, _, name = config.model.partition("#")
+    if not address.startswith(("http://", "https://")):
+        raise InvalidInput(f"model must be {AGENT}, {AGENT}:NAME, or the address of a server, not {config.model!r}")
+    if not name:
+        raise InvalidInput(f"model lacks the name of the model: {address}#NAME")
+    if config.llm_base_url or config.llm_model:
+        raise InvalidInput("model and llm_base_url both name a server: leave one of them out")
+    return config._replace(llm_base_url=address, llm_model=name)
 
 
 def _from_file(path: str) -> dict[str, tuple[Any, str]]:
@@ -156,7 +179,7 @@ def _flat(table: dict[str, Any], path: str) -> dict[str, Any]:
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, str]]:
     found: dict[str, tuple[Any, str]] = {}
     for variable, text in environment.items():
-        if not variable.startswith(_PREFIX) or variable == _PREFIX + "HOME" or not text:
+        if not variable.startswith(_PREFIX) or variable in (_PREFIX + "HOME", OWN_CALL) or not text:
             continue
         name = variable.removeprefix(_PREFIX).lower()
         value = _read(name, text)

@@ -12,6 +12,7 @@ from treering.ledger.events import ASKED, Data, Draft, Event
 from treering.ledger.ledger import Ledger
 from treering.ledger.sessions import DAY
 from treering.ledger.types import Context, one_of
+from treering.models.lease import Lease
 from treering.models.llm import texts
 from treering.models.port import LLM, LLMFailed, Question, Reply
 from treering.stores.port.ledger import EventQuery, LedgerReader
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 ANSWERED, FAILED, REFUSED = OUTCOMES = ("answered", "failed", "refused")  # refused: by the budget, and never sent
 LONGEST_PROBLEM = 500  # characters
+# What an agent is asked: each is one call for a whole session, group or skill. The graph asks for every memory.
+AGENT_PURPOSES = frozenset(("capture", "summary", "wording"))
 
 
 def asked(
@@ -52,8 +55,17 @@ class Spent(NamedTuple):
 class Asking:
     """The questions of one open memory."""
 
-    def __init__(self, ledger: Ledger, llm: LLM, context: Context, now: Callable[[], int], budget: int) -> None:
-        """Take a `budget` in tokens for the last 24 hours."""
+    def __init__(
+        self,
+        ledger: Ledger,
+        llm: LLM,
+        context: Context,
+        now: Callable[[], int],
+        budget: int,
+        lease: Lease | None = None,
+    ) -> None:
+        """Take a `budget` in tokens for the last 24 hours, and for an agent the lease that it needs."""
+        self._lease = lease
         self._ledger = ledger
         self._llm = llm
         self._context = context
@@ -69,7 +81,9 @@ class Asking:
         llm = workspace.llm()
         if llm is None:
             return None
-        return cls(workspace.ledger, llm, workspace.here(), workspace.now, workspace.config.llm_budget)
+        config, home = workspace.config, workspace.home
+        lease = Lease(home, config.model_calls) if config.agent is not None and home else None
+        return cls(workspace.ledger, llm, workspace.here(), workspace.now, config.llm_budget, lease)
 
     def ask(self, question: Question, doubt: Callable[[Data], str] = lambda value: "") -> Reply | None:
         """Return a usable answer; None if the budget is spent, the model failed, or there is a
@@ -79,11 +93,11 @@ class Asking:
         """
         if self._ledger.store.index.in_transaction:
             raise InvalidInput("a language model takes seconds, so it cannot be asked within `together`")
-        self.out = self._down or not self._affordable(question)
+        self.out = self._down or not self._affordable(question) or not self._leased(question)
         if self.out:
             return None
         try:
-            reply = self._llm.ask(question)
+            reply = self._asked(question)
         except LLMFailed as failure:
             self._down = self.out = failure.down
             spent = (failure.asked, failure.answered)
@@ -104,6 +118,33 @@ class Asking:
         if not any(data["outcome"] == REFUSED and data["purpose"] == question.purpose for _, data in lately):
             self._record(question, "", REFUSED, problem=f"the budget of {self._budget:,} tokens in 24 hours is spent")
         return False
+
+    def _leased(self, question: Question) -> bool:
+        """Tell whether an agent may be asked now. A call that never ended counts as one that failed."""
+        lease, now = self._lease, self._now()
+        if lease is None:
+            return True
+        if question.purpose not in AGENT_PURPOSES or lease.is_held(now):
+            return False
+        if lease.was_lost():
+            self._record(question, "", FAILED, problem="the process that asked ended before there was an answer")
+            lease.release()
+        lately = list(_lately(self._ledger.store, now))
+        return lease.allows([(event.time, data["outcome"]) for event, data in lately], self._sessions(now), now)
+
+    def _sessions(self, now: int) -> int:
+        """Return how many sessions the last 24 hours had."""
+        events = self._ledger.store.events(EventQuery(since=now - DAY))
+        return len({event.session for event in events if event.session and event.kind != ASKED})
+
+    def _asked(self, question: Question) -> Reply:
+        if self._lease is None:
+            return self._llm.ask(question)
+        self._lease.take(self._now())
+        try:
+            return self._llm.ask(question)
+        finally:
+            self._lease.release()
 
     def _record(
         self,

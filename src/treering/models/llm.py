@@ -8,6 +8,7 @@ everything.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -272,7 +273,10 @@ def llm_named(config: Config) -> LLM | None:
     """Return the model that the settings name; None if they name none."""
     if not config.llm:
         return None
+    if config.agent is not None:
+        from treering.models.agent import found
 
+        return found(config.agent, os.environ)
     return EndpointLLM(
         config.llm_base_url, config.llm_model, config.llm_strong_model, config.llm_key, float(config.llm_timeout)
     )

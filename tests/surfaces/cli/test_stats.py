@@ -17,7 +17,7 @@ from treering.ledger.types import Context
 from treering.surfaces.cli.stats import ASCII, BLOCKS
 
 SHARES = {"junk", "echoes", "duplicates", "wrong_retirements", "misses", "feedback"}
-KEYS = SHARES | {"at", "memories", "live", "tokens", "recalls", "q", "weeks", "weights"}
+KEYS = SHARES | {"at", "memories", "live", "tokens", "recalls", "q", "weeks", "weights", "model"}
 
 
 def test_every_figure_is_there_for_programs(cli: Cli, home: Path) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from tests.surfaces.cli.driving import Cli
+from tests.surfaces.install.tree import put
 from treering.surfaces.hook.agents import parse
 from treering.surfaces.install.agents import AGENTS, EDITS, Setting, by_name, folder_of
 from treering.surfaces.install.entries import mark_of, words
 from treering.surfaces.install.scripts import Programs
 
+SETTING = [agent.name for agent in AGENTS if agent.name != "opencode"]  # agents whose hooks are settings
 PROGRAMS = Programs("/opt/my tools/treering", "/opt/my tools/treering-hook")
 
 
@@ -29,14 +31,14 @@ def entries(name: str, windows: bool = False) -> list[tuple[str, dict[str, Any]]
     return [(hook.event, hook.value["hooks"][0] if "hooks" in hook.value else hook.value) for hook in wanted.hooks]
 
 
-@pytest.mark.parametrize("agent", [agent.name for agent in AGENTS])
+@pytest.mark.parametrize("agent", SETTING)
 @pytest.mark.parametrize("windows", [False, True])
 def test_every_entry_is_known_as_ours(agent: str, windows: bool) -> None:
     """Else it could not be taken out again."""
     assert all(mark_of(entry) == event for event, entry in entries(agent, windows))
 
 
-@pytest.mark.parametrize("agent", [agent.name for agent in AGENTS])
+@pytest.mark.parametrize("agent", SETTING)
 def test_every_event_is_understood_by_the_hook(agent: str) -> None:
     """What an agent sends under this name means something, and who it is from is said."""
     for event, entry in entries(agent):
@@ -62,9 +64,9 @@ def test_claude_code_gets_a_program_and_its_arguments() -> None:
 
 def test_what_is_due_is_done_in_the_background() -> None:
     """When a session starts, a turn ends and the session ends, in every agent: the hook detaches it."""
-    for agent in AGENTS:
-        then = [words(entry)[1].lower() for _, entry in entries(agent.name) if "maintain" in words(entry)]
-        assert len(then) == 3 and "sessionstart" in then and "sessionend" in then, agent.name
+    for agent in SETTING:
+        then = [words(entry)[1].lower() for _, entry in entries(agent) if "maintain" in words(entry)]
+        assert len(then) == 3 and "sessionstart" in then and "sessionend" in then, agent
 
 
 def test_a_line_for_a_shell_survives_blanks_in_paths() -> None:
@@ -127,3 +129,16 @@ def test_a_version_stays_for_the_hooks_of_others(cli: Cli, person: Path) -> None
     file.write_text(json.dumps(value))
     cli.fine("uninstall", "cursor")
     assert json.loads(file.read_text()) == {"version": 1, "hooks": {"stop": [{"command": "say"}]}}
+
+
+def test_opencode_gets_a_script_that_names_the_program(cli: Cli, person: Path) -> None:
+    """And a server, in the file that it reads, with comments or without."""
+    put(person / ".config/opencode/opencode.jsonc", "{\n  // mine\n}\n")
+    cli.fine("install", "opencode")
+    script = (person / ".config/opencode/plugins/treering.js").read_text()
+    assert f'const HOOK = ["{person}/.local/bin/treering-hook"]' in script
+    text = (person / ".config/opencode/opencode.jsonc").read_text()
+    assert f'"{person}/.local/bin/treering"' in text and "// mine" in text
+    cli.fine("uninstall", "opencode")
+    assert (person / ".config/opencode/opencode.jsonc").read_text() == "{\n  // mine\n}\n"
+    assert not (person / ".config/opencode/plugins").exists()

@@ -21,6 +21,7 @@ ALL_FILES = (
     ".claude/settings.json",
     ".codex/config.toml",
     ".codex/hooks.json",
+    ".config/opencode/opencode.json",
     ".copilot/hooks/treering.json",
     ".copilot/mcp-config.json",
     ".cursor/hooks.json",
@@ -41,8 +42,8 @@ def move(person: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def everywhere(person: Path) -> None:
     """All agents are used here."""
-    for name in (".claude", ".codex", ".gemini", ".cursor", ".copilot"):
-        (person / name).mkdir()
+    for name in (".claude", ".codex", ".gemini", ".cursor", ".copilot", ".config/opencode"):
+        (person / name).mkdir(parents=True)
 
 
 def test_the_command_and_the_table_name_the_same_agents() -> None:

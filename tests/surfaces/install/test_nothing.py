@@ -20,6 +20,7 @@ FOREIGN = {
     ".gemini/settings.json": '{"hooks": {"SessionEnd": []}, "mcpServers": {"treering": {}}}',
     ".cursor/hooks.json": '{"version": 1, "hooks": {}}',
     ".cursor/mcp.json": '{\n "mcpServers": {}\n}\n',
+    ".config/opencode/opencode.json": '{"mcp": {}}',
     ".copilot/hooks/treering.json": "{}",
     ".copilot/mcp-config.json": '{"mcpServers": {"treering": {"command": "/opt/forest", "args": ["rings"]}}}',
 }

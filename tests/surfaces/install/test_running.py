@@ -14,7 +14,6 @@ import pytest
 
 from tests.surfaces.cli.driving import Cli
 from tests.surfaces.install.test_scripts import FIND
-from treering.surfaces.cli.agents import AGENTS
 from treering.surfaces.install import scripts
 from treering.surfaces.install.entries import ours
 from treering.surfaces.install.scripts import HOOK, TREERING, Started
@@ -34,7 +33,7 @@ FILES = {
 }
 
 
-@pytest.fixture(params=AGENTS)
+@pytest.fixture(params=FILES)
 def agent(request: pytest.FixtureRequest, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> str:
     """An agent that was given the programs which belong to this Python."""
     folder = Path(sys.executable).parent

@@ -22,7 +22,7 @@ def test_nothing_is_there_at_first(cli: Cli, person: Path) -> None:
     """And looking leaves no trace."""
     (person / ".gemini").mkdir()
     before = tree(person)
-    assert [one["installed"] for one in cli.fine("status", "--json").json] == [False] * 5
+    assert [one["installed"] for one in cli.fine("status", "--json").json] == [False] * 6
     assert of(person, "gemini").found and not of(person, "codex").found
     assert tree(person) == before and not (person / ".treering").exists()
 
@@ -132,7 +132,7 @@ def test_the_state_of_a_project_alone(cli: Cli, person: Path, monkeypatch: pytes
     (person / "work/.git").mkdir()
     (person / ".claude").mkdir()
     rows = cli.fine("status", "--project", "--json").json
-    assert [(row["scope"], row["installed"]) for row in rows] == [("project", False)] * 5
+    assert [(row["scope"], row["installed"]) for row in rows] == [("project", False)] * 6
     assert "`treering install claude-code --project`" in cli.fine("status", "--project").out
     cli.fine("install", "claude-code", "--project")
     (person / "work/.claude/settings.json").write_text("{")

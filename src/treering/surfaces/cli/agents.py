@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from treering.surfaces.install.state import State
 
 # As the table of agents has them, which is slow to import; a test holds the two together.
-AGENTS = ("claude-code", "codex", "gemini", "cursor", "copilot")
+AGENTS = ("claude-code", "codex", "gemini", "cursor", "copilot", "opencode")
 ALL = "all"
 TRIES = 3  # a plan is made anew if another program writes to a file at the same moment
 _VERBS = {"create": "is created", "change": "is changed", "restore": "is restored", "delete": "is deleted"}
@@ -37,27 +37,33 @@ agent_argument = argument(
 )
 here_option = flag("--project", "only for the project that you are in: its files, not those of your home folder")
 yes_option = flag("--yes", "do not ask")
+agents_md_option = flag(
+    "--agents-md", "instead: a block of instructions in AGENTS.md of the project, for any other agent"
+)
 
 
 @command(
     ROOT,
     "install",
     section=SECTION,
-    examples=("treering install claude-code", "treering install all --dry-run"),
+    examples=("treering install claude-code", "treering install all --dry-run", "treering install --agents-md"),
     opens=False,
     past=False,
 )
 @agent_argument
 @here_option
+@agents_md_option
 @dry_run_option
 @yes_option
-def install(agent: str, project: bool, dry_run: bool, yes: bool) -> Answer:
+def install(agent: str, project: bool, agents_md: bool, dry_run: bool, yes: bool) -> Answer:
     """Give an agent this memory: hooks, MCP server, skills and commands.
 
     Shows what is added to which file, and asks once at a terminal. Nothing else in the files changes: comments, order
     and layout stay. A copy of each is kept beside it, as NAME.before-treering. Installing again changes nothing, or
     corrects paths that have moved.
     """
+    if agents_md:
+        return _instruct(agent, dry_run, adding=True)
     return _run(agent, project, dry_run, yes, adding=True)
 
 
@@ -71,14 +77,17 @@ def install(agent: str, project: bool, dry_run: bool, yes: bool) -> Answer:
 )
 @agent_argument
 @here_option
+@agents_md_option
 @dry_run_option
 @yes_option
-def uninstall(agent: str, project: bool, dry_run: bool, yes: bool) -> Answer:
+def uninstall(agent: str, project: bool, agents_md: bool, dry_run: bool, yes: bool) -> Answer:
     """Take it out again: exactly what was added.
 
     A file that nobody has changed since is as it was before, to the byte; out of one that was changed only our entries
     are deleted. What you have remembered stays: it is in the store.
     """
+    if agents_md:
+        return _instruct(agent, dry_run, adding=False)
     return _run(agent, project, dry_run, yes, adding=False)
 
 
@@ -115,6 +124,23 @@ def _run(name: str, here: bool, dry_run: bool, yes: bool, *, adding: bool) -> An
     failed = any(plan.problems for plan in plans)
     kept = _KEPT if applied and adding and not failed and sys.stdout.isatty() else ()
     return Answer(value, lambda page: [*shown, *told, *kept, *left], code=1 if failed else 0)
+
+
+def _instruct(agent: str, dry_run: bool, *, adding: bool) -> Answer:
+    """Put the block into AGENTS.md, or take it out."""
+    from treering.surfaces.install.instructions import block, write
+    from treering.surfaces.install.state import root_of
+
+    if agent:
+        raise click.UsageError("--agents-md is for agents that are not listed: name none with it")
+    change = block(root_of(os.getcwd()), adding)
+    same = change.before == change.after
+    if not dry_run and not same:
+        write(change)
+    told = "stays as it is" if same else "gets the block" if adding else "loses the block"
+    value = {"path": change.path, "changed": not same, "applied": not dry_run}
+    rows = [f"{line(change.path)} {told}", *(["nothing was written"] if dry_run else [])]
+    return Answer(value, lambda page: rows)
 
 
 def _carry_out(agents: list[Agent], setting: Setting, home: str, adding: bool) -> tuple[list[Plan], list[str]]:

@@ -186,10 +186,22 @@ def _settings(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("settings", OK, ", ".join(changed) or "all as by default")
     embedder = embedder_named(config.embedder, config.embedder_key)
     yield Finding("embedder", OK, embedder.name if embedder else "none: recall goes by words alone")
-    llm.llm_named(config)  # refuses an address that makes no sense
+    model = llm.llm_named(config)  # refuses an address that makes no sense
+    if config.agent is not None:
+        yield _agent_asked(model)
+        return
     yield Finding(
         "model", OK, f"{config.llm_model} at {config.llm_base_url}" if config.llm else "none: nothing needs one"
     )
+
+
+def _agent_asked(model: object) -> Finding:
+    """Whether the agent that the settings name as the model can be started."""
+    if model is None:
+        return Finding(
+            "model", WARN, "the agent that should be asked is not found", "install it, or `config set model`"
+        )
+    return Finding("model", OK, f"{getattr(model, 'name', '')}, your own agent: `treering stats` has what it was asked")
 
 
 def _address(value: object) -> object:

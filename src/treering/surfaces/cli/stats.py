@@ -38,9 +38,27 @@ _NAMES = {"wrong": "wrong_retirements"}
 
 
 def answer(memory: Treering) -> Answer:
-    found = memory.maintenance.health()
+    found, asked = memory.maintenance.health(), _asked(memory)
     ink = ink_for(encoding_of(os.environ))
-    return Answer(telling(found), lambda page: told(found, page, ink))
+    return Answer({**telling(found), "model": asked}, lambda page: [*told(found, page, ink), *_model(asked, page)])
+
+
+def _asked(memory: Treering) -> dict[str, Any]:
+    """Return what a language model was asked in the last 24 hours, and what it may be asked."""
+    config, spent = memory.config, memory.maintenance.llm_spent().values()
+    calls, tokens = sum(one.calls for one in spent), sum(one.asked + one.answered for one in spent)
+    most = config.model_calls if config.agent is not None else None
+    name = config.model or config.llm_model
+    return {"name": name, "calls": calls, "tokens": tokens, "most_calls": most, "most_tokens": config.llm_budget}
+
+
+def _model(asked: dict[str, Any], page: Page) -> Iterator[str]:
+    """Yield a line, if there is a model, or was one."""
+    if asked["name"] or asked["calls"]:
+        calls = f"{asked['calls']:,}" + (f" of {asked['most_calls']:,}" if asked["most_calls"] is not None else "")
+        said = f"{calls} calls, {asked['tokens']:,} of {asked['most_tokens']:,} tokens in 24 hours"
+        yield ""
+        yield from table([("model", f"{asked['name'] or 'none'}: {said}")], page)
 
 
 def telling(health: Health) -> dict[str, Any]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 AGENT = "claude-code"
+OWN_CALL = "TREERING_OWN_CALL"  # as in ledger/types.py, which is not imported for this alone; a test compares them
 LARGEST = 67_108_864  # bytes of a payload that are read: a tool's output may be long; of each text a part is kept
 USAGE = (
     "usage: treering-hook EVENT [--agent NAME] [--home DIR] [--then maintain] < payload.json; see `treering install`"
@@ -31,6 +32,8 @@ def main() -> None:
     now = time.time_ns() // 1_000
     arguments = sys.argv[1:]
     reply = ""
+    if os.environ.get(OWN_CALL):
+        os._exit(0)  # an agent that we ask a question ourselves: nothing of that is heard or told
     if arguments[:1] in (["-h"], ["--help"]):
         reply = USAGE + "\n"
     elif not arguments:

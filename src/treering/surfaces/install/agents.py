@@ -46,6 +46,7 @@ class Copies(NamedTuple):
     sources: tuple[str, ...]  # below the plugin, each with its path
     strip: str = ""  # left out of those paths
     run: str = "treering"  # how a shell starts our program: an agent's PATH may not have it
+    hook: tuple[str, ...] = ("treering-hook",)  # what a script starts at an event
 
 
 class Agent(NamedTuple):
@@ -173,6 +174,23 @@ def _copilot(setting: Setting, folder: str) -> list[Target]:
     return [Target(os.path.join(folder, "hooks", "treering.json"), own), *servers]
 
 
+def _opencode(setting: Setting, folder: str) -> list[Target]:
+    """Return the server; hooks are a script, as opencode has no other. Comments are read in both of its files."""
+    place = setting.root or folder
+    named = [os.path.join(place, name) for name in ("opencode.jsonc", "opencode.json")]
+    path = next(filter(os.path.exists, named), named[-1])
+    if not setting.mcp:
+        return []
+    value = {"type": "local", "command": [setting.programs.treering, *_home(setting), "mcp"], "enabled": True}
+    return [Target(path, Wanted(JSON, (), (Field(("mcp", SERVER), value),)))]
+
+
+def _opencode_files(setting: Setting, folder: str) -> Copies:
+    place = os.path.join(setting.root, ".opencode") if setting.root else folder
+    hook = (setting.programs.hook, *_home(setting))
+    return Copies(place, ("opencode/plugins", "skills"), "opencode/", _typed(setting), hook)
+
+
 def _plugin(setting: Setting, folder: str) -> Copies:
     """Return what Claude Code loads from a folder of its skills that has a manifest; hooks and
     server are in the settings.
@@ -259,5 +277,14 @@ AGENTS = (
     ),
     Agent("cursor", "Cursor", "cursor", ".cursor", "", _cursor, _shared_skills),
     Agent("copilot", "Copilot CLI", "copilot", ".copilot", "COPILOT_HOME", _copilot, _copilot_skills),
+    Agent(
+        "opencode",
+        "opencode",
+        "opencode",
+        os.path.join(".config", "opencode"),
+        "OPENCODE_CONFIG_DIR",
+        _opencode,
+        _opencode_files,
+    ),
 )
 NAMES = tuple(agent.name for agent in AGENTS)

@@ -169,6 +169,8 @@ def by_hand(wanted: Wanted) -> str:
 
 def words(entry: dict[str, Any]) -> list[str]:
     """Return what an entry runs, word by word: as a list of its own, or as a line for a shell."""
+    if isinstance(entry.get("command"), list):
+        return [*map(str, entry["command"])]
     line = next((entry[name] for name in ("command", "bash", "powershell") if isinstance(entry.get(name), str)), "")
     if isinstance(entry.get("args"), list):
         return [line, *map(str, entry["args"])]

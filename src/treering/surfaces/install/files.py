@@ -160,6 +160,7 @@ def _keep_owner(draft: str, there: os.stat_result | None) -> None:
 PLUGIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin")
 # Where a text of the plugin shows a command: at the start of a line, in backquotes, in a rule of permission.
 _COMMAND = re.compile(rb"(^ *|`|Bash\()treering(?= [a-z-])", re.MULTILINE)
+_SCRIPTED = b'const HOOK = ["treering-hook"]'  # where a script says what it runs
 WRITE, DELETE, KEEP, STRANGE = "write", "delete", "keep", "strange"
 
 
@@ -176,12 +177,13 @@ def sources(copies: Copies) -> Iterator[tuple[str, bytes]]:
         for relative in sorted(_files(source)):
             data = read(os.path.join(PLUGIN, *relative.split("/")))
             placed = relative.removeprefix(copies.strip)
-            yield os.path.join(copies.folder, *placed.split("/")), _runnable(data or b"", copies.run)
+            yield os.path.join(copies.folder, *placed.split("/")), _runnable(data or b"", copies)
 
 
-def _runnable(data: bytes, run: str) -> bytes:
-    """Return a text of the plugin with the path of our program wherever it shows a command."""
-    return _COMMAND.sub(lambda found: found[1] + run.encode(), data)
+def _runnable(data: bytes, copies: Copies) -> bytes:
+    """Return a text of the plugin with the path of our program wherever it shows a command, or a script runs one."""
+    data = data.replace(_SCRIPTED, b"const HOOK = " + json.dumps(copies.hook).encode())
+    return _COMMAND.sub(lambda found: found[1] + copies.run.encode(), data)
 
 
 def to_place(copies: Copies, records: Records) -> Iterator[Copy]:

@@ -41,7 +41,7 @@ class State(NamedTuple):
 
     @property
     def installed(self) -> bool:
-        return bool(self.hooks or self.mcp)
+        return bool(self.hooks or self.mcp or (self.skills and not self.hooks_wanted))  # hooks may be a placed script
 
 
 def setting_of(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-AGENTS = ("claude-code", "codex", "gemini", "cursor", "copilot")
+AGENTS = ("claude-code", "codex", "gemini", "cursor", "copilot", "opencode")
 
 # Bytes of UTF-8. Claude Code takes 10,000 characters and Codex 2,500 tokens of 4 bytes; what is longer they put into a
 # file, and show its beginning. The other agents name no limit.
@@ -79,6 +79,10 @@ def _module(agent: str) -> ModuleType:
         from treering.surfaces.hook.agents import copilot
 
         return copilot
+    if agent == "opencode":
+        from treering.surfaces.hook.agents import opencode
+
+        return opencode
     from treering.surfaces.hook.agents import claude
 
     return claude

@@ -7,3 +7,4 @@ import { slide } from "./slider.js";
 listen();
 slide();
 follow();
+document.documentElement.dataset.ready = ""; // keys are heard from here on

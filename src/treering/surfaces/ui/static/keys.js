@@ -2,7 +2,7 @@
 
 const PAUSE = 1000; // milliseconds between g and the letter of a page
 
-let going = 0; // when g was pressed
+let going = -Infinity; // when g was pressed
 
 const items = () => [...document.querySelectorAll("[data-item]")];
 const typing = (target) => target.closest("input:not([type=range]), textarea, select");
@@ -44,7 +44,7 @@ export function listen() {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     if (event.key === "Enter" && event.target.matches("[data-item]")) return open();
     if (performance.now() - going < PAUSE) {
-      going = 0;
+      going = -Infinity;
       return go(event.key);
     }
     if (event.key === "g") going = performance.now();

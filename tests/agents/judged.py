@@ -1,0 +1,119 @@
+"""Check an agent as the model: a good answer is used, and no other does any harm."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tests.agents.checks import QUIET, Cannot, Scene
+from tests.agents.model import Request, Step
+from tests.agents.packages import program
+from treering.models.agent import PROGRAMS
+
+FACT = "The tests of the cart run against a real database."
+SAID = f"We deploy on Fridays after the standup. {FACT} Please say hello."
+GOOD = {"kept": [f"preference | {FACT}"]}
+LIE = {"kept": ["told | The cart is painted in swordfish blue on every page."]}
+_OURS = "what a user said in a session"  # stands in our question
+_SECONDS = 20.0  # for an answer, in which the slow one is not given
+_ASK = """
+import json, sys
+from treering.capture.model import _SCHEMA, _SYSTEM
+from treering.models.agent import AgentLLM
+from treering.models.port import LLMFailed, Question
+try:
+    agent, program, seconds, text = sys.argv[1:]
+    reply = AgentLLM(agent, program, float(seconds)).ask(Question("capture", _SYSTEM, text, _SCHEMA))
+    print(json.dumps({"value": reply.value, "asked": reply.asked, "answered": reply.answered}))
+except LLMFailed as failure:
+    print(json.dumps({"failed": str(failure), "down": failure.down}))
+"""
+
+
+def judges(scene: Scene) -> str:
+    """The agent is asked once about a session that is over, and only what was said word for word is kept."""
+    if scene.agent.name not in PROGRAMS:
+        raise Cannot("it is not asked: Claude Code and Codex are")
+    return _bad_answers(scene) or _whole_session(scene)
+
+
+def _bad_answers(scene: Scene) -> str:
+    """Return what is wrong when it answers in prose, refuses, or takes too long."""
+    refused, slow = Step("the quota is spent", status=400), Step(json.dumps(GOOD), seconds=_SECONDS + 5)
+    for name, step in {"prose": Step("Sure, I keep it all!"), "refused": refused, "slow": slow}.items():
+        found = _asked(scene, step)
+        if "failed" not in found:
+            return f"{name}: it answered {found}"
+    found = _asked(scene, _step(scene, GOOD))
+    if found.get("value") != GOOD or not found["asked"]:
+        return f"a good answer: {found}"
+    return ""
+
+
+def _asked(scene: Scene, step: Step) -> dict[str, Any]:
+    room, name = scene.room, scene.agent.name
+    room.model.play()
+    room.model.aside = _answering(step)
+    try:
+        words = [sys.executable, "-c", _ASK, name, str(program(name)), str(_SECONDS), SAID]
+        ran = room.run(words)
+    finally:
+        room.model.aside = None
+    found: dict[str, Any] = json.loads(ran.out.splitlines()[-1])
+    return found
+
+
+def _answering(step: Step) -> Any:
+    given: list[Request] = []
+
+    def aside(request: Request) -> Step | None:
+        if _OURS not in json.dumps(request.body):
+            return None
+        given.append(request)
+        return step if len(given) == 1 or step.status != 200 else Step("Done.")
+
+    return aside
+
+
+def _ours(scene: Scene) -> Callable[[], bool]:
+    """Return a function that tells whether our question was asked."""
+    model = scene.room.model
+    return lambda: any(_OURS in json.dumps(one.body) for one in [*model.requests])
+
+
+def _step(scene: Scene, value: dict[str, Any]) -> Step:
+    """Return an answer in the form in which the agent wants it."""
+    if scene.agent.name == "claude-code":
+        return Step(tool=("StructuredOutput", value))
+    return Step(json.dumps(value))
+
+
+def _whole_session(scene: Scene) -> str:
+    """Return what is wrong when a session is over: one call, counted, nothing of it captured, the lie not kept."""
+    room, name = scene.room, scene.agent.name
+    before = dict(room.environment)
+    room.environment["PATH"] = f"{program(name).parent}:{room.variables()['PATH']}"
+    room.treering("config", "set", "model", f"agent:{name}")
+    calls = room.json("stats")["model"]["calls"]
+    try:
+        for value in (GOOD, LIE):
+            room.model.play()
+            room.model.aside = _answering(_step(scene, value))
+            room.run(scene.agent.printing(SAID, scene.model))
+            room.until(_ours(scene), QUIET)
+            scene.quiet()
+            now = room.json("stats")["model"]["calls"]
+            if now != calls + 1:
+                return f"{now - calls} calls were counted"
+            calls = now
+        kept = json.dumps(room.json("list", "--limit", "200"))
+    finally:
+        room.model.aside = None
+        room.treering("config", "set", "model", "")
+        room.environment.clear()
+        room.environment.update(before)
+    if "swordfish" in kept or _OURS in kept:
+        return "what nobody said was kept"
+    return "" if FACT in kept else "what it chose was not kept"

@@ -1,0 +1,178 @@
+"""The user's own agent as the model: a good answer is used, and none of the others does any harm."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import treering
+from treering.ledger.types import OWN_CALL
+from treering.models.lease import FILE_NAME, Lease
+from treering.surfaces import hook
+
+DAY = "Fridays"
+SAID = f"We deploy on {DAY} after the standup. The tests of the cart run against a real database."
+GOOD = {"kept": ["preference | The tests of the cart run against a real database."]}
+LIE = {"kept": ["told | The admin password of the cart is swordfish and everybody may know it."]}
+
+
+def result(value: object, **more: object) -> str:
+    """An answer as `claude -p --output-format json` prints it."""
+    usage = {"input_tokens": 900, "output_tokens": 40}
+    whole = {"type": "result", "subtype": "success", "is_error": False, "result": "", "usage": usage}
+    return json.dumps({**whole, "structured_output": value, **more})
+
+
+@pytest.fixture
+def claude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """A program of that name, which notes how it was called and then does what a script says."""
+
+    def made(script: str) -> Path:
+        folder = tmp_path / "bin"
+        folder.mkdir(exist_ok=True)
+        calls = tmp_path / "calls"
+        program = folder / "claude"
+        program.write_text(
+            f"#!{sys.executable}\nimport json, os, sys, time\n"
+            f"note = json.dumps([sys.argv, os.getcwd(), os.listdir(), os.environ.get({OWN_CALL!r})])\n"
+            f"open({str(calls)!r}, 'a').write(note + '\\n')\n{script}\n"
+        )
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", str(folder))
+        return calls
+
+    return made
+
+
+def printing(text: str) -> str:
+    return f"sys.stdin.read(); print({text!r})"
+
+
+def session(home: Path, number: int = 1) -> None:
+    """A session that is over, as the hooks heard it."""
+    for event, fields in (
+        ("UserPromptSubmit", {"prompt": SAID, "prompt_id": "1"}),
+        ("Stop", {"last_assistant_message": "Noted."}),
+        ("SessionEnd", {}),
+    ):
+        payload = json.dumps({"session_id": f"s{number}", "cwd": str(home.parent), **fields})
+        words = [sys.executable, "-m", "treering.surfaces.hook", event, "--home", str(home)]
+        subprocess.run(words, input=payload, text=True, check=True, env={"PATH": os.defpath, "HOME": str(home.parent)})
+
+
+def maintained(home: Path) -> tuple[list[str], dict[str, int]]:
+    """Maintain with the agent as the model; return what is kept, and what it was asked."""
+    with treering.open(home) as memory:
+        memory.maintenance.run()
+        kept = [one.content for one in memory.list()]
+        spent = memory.maintenance.llm_spent().get("capture")
+        return kept, spent._asdict() if spent else {}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TREERING_MODEL", "agent")
+    monkeypatch.setenv("TREERING_CAPTURE", "told correction preference decision")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path / "home"
+
+
+def test_a_good_answer_is_kept_and_counted(claude: Callable[[str], Path], home: Path) -> None:
+    """Asked in an empty folder, once, without tools, and marked as a call of ours."""
+    calls = claude(printing(result(GOOD)))
+    session(home)
+    kept, spent = maintained(home)
+    assert any("real database" in one for one in kept)
+    assert spent == {"calls": 1, "asked": 900, "answered": 40}
+    ((words, _, files, mark),) = [json.loads(line) for line in calls.read_text().splitlines()]
+    assert {"--safe-mode", "--strict-mcp-config", "--no-session-persistence"} <= {*words}
+    assert words[words.index("--tools") + 1] == "" and files == [] and mark == "1"
+    maintained(home)
+    assert len(calls.read_text().splitlines()) == 1, "a session is asked about once"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        printing(result(LIE)),
+        printing(result({"kept": "all"})),
+        printing("Sure! Here is what I would keep."),
+        printing(result(None, is_error=True, result="You have reached your usage limit")),
+        "sys.exit(1)",
+        "print(os.urandom(2000))",
+    ],
+    ids=["a lie", "another shape", "prose", "refused", "failed", "noise"],
+)
+def test_a_bad_answer_does_no_harm(script: str, claude: Callable[[str], Path], home: Path) -> None:
+    """What is kept is what is kept without it, and the call is counted."""
+    calls = claude(script)
+    session(home)
+    kept, spent = maintained(home)
+    assert not any("swordfish" in one for one in kept) and spent["calls"] == 1
+    assert len(calls.read_text().splitlines()) == 1
+
+
+def test_a_slow_answer_is_given_up(claude: Callable[[str], Path], home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so is what it had started."""
+    monkeypatch.setattr("treering.models.agent.LONGEST", 1.0)
+    monkeypatch.setattr("treering.models.agent.AgentLLM.__init__.__defaults__", (1.0,))
+    claude("time.sleep(60)")
+    session(home)
+    assert maintained(home)[1]["calls"] == 1
+
+
+def test_after_a_failure_nobody_is_asked_for_a_while(claude: Callable[[str], Path], home: Path) -> None:
+    """A spent quota is not asked again at once."""
+    calls = claude("sys.exit(1)")
+    for number in (1, 2, 3):
+        session(home, number)
+        maintained(home)
+    assert len(calls.read_text().splitlines()) == 1
+
+
+def test_a_call_that_was_killed_counts_as_failed(claude: Callable[[str], Path], home: Path) -> None:
+    """Else each maintenance would make it again."""
+    calls = claude(printing(result(GOOD)))
+    session(home)
+    home.mkdir(exist_ok=True)
+    (home / FILE_NAME).write_text("1")
+    assert maintained(home)[1]["calls"] == 1
+    assert not calls.exists() and not (home / FILE_NAME).exists()
+
+
+def test_without_a_session_and_beyond_the_budget_nobody_is_asked(tmp_path: Path) -> None:
+    """Not at night, and never more often than there were sessions."""
+    lease, minute = Lease(str(tmp_path), calls=2), 60_000_000
+    assert not lease.allows([], sessions=0, now=0)
+    assert lease.allows([], sessions=1, now=0)
+    assert not lease.allows([(0, "answered")], sessions=1, now=minute)
+    assert not lease.allows([(0, "answered"), (1, "answered")], sessions=9, now=minute)
+    assert not lease.allows([(0, "failed")], sessions=9, now=14 * minute)
+    assert lease.allows([(0, "failed")], sessions=9, now=15 * minute)
+
+
+def test_hooks_are_silent_within_a_call_of_ours(home: Path) -> None:
+    """Whatever an agent runs at its events then, nothing is heard or told."""
+    assert hook.OWN_CALL == OWN_CALL
+    words = [sys.executable, "-m", "treering.surfaces.hook", "UserPromptSubmit", "--home", str(home)]
+    payload = json.dumps({"session_id": "s", "prompt": "Remember that the port is 6543."})
+    environment = {"PATH": os.defpath, "HOME": str(home.parent), OWN_CALL: "1"}
+    done = subprocess.run(words, input=payload, text=True, check=True, env=environment, capture_output=True)
+    assert done.stdout == "" and not home.exists()
+
+
+def test_without_the_setting_no_agent_is_asked(
+    claude: Callable[[str], Path], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It spends of the user's own plan."""
+    monkeypatch.delenv("TREERING_MODEL")
+    calls = claude(printing(result(GOOD)))
+    session(home)
+    maintained(home)
+    assert not calls.exists()
