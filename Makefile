@@ -44,7 +44,8 @@ demo: $(VENV)/.product ## a week with a memory, on a throw-away store
 #   fuzz         the fence of recall           crash, powerloss, disk, processes   faults of every kind
 #   histories    random lives of a ledger      model-tests                         a real language model
 #   fuzz-readers damaged files of others       browser                             the dashboard in a browser
-# simulate is a program of its own, with a sample in tests/simulator. So is agents, which needs npm and has no sample.
+# simulate is a program of its own, with a sample in tests/simulator. So is agents, which needs npm, with a short
+# part in tests/agents that is skipped without it.
 # Benchmarks, `day`, `learning` and `year` are no tests: they are run to be read.
 test: lint check ## everything that CI runs
 

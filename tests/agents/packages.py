@@ -58,7 +58,7 @@ def version(agent: str) -> str:
     return str(json.loads(package.read_text())["version"]) if package.is_file() else ""
 
 
-def install(agents: Sequence[str]) -> dict[str, str]:
+def install(agents: Sequence[str], seconds: float = _SECONDS) -> dict[str, str]:
     """Install what is not there yet. Return the problem of each agent that could not be installed."""
     problems = {}
     for agent in agents:
@@ -66,13 +66,19 @@ def install(agents: Sequence[str]) -> dict[str, str]:
             folder = cache() / agent
             folder.mkdir(parents=True, exist_ok=True)
             words = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", str(folder)]
-            done = subprocess.run(
-                [*words, NAMES[agent]], capture_output=True, text=True, timeout=_SECONDS, check=False, cwd=folder
-            )
-            if done.returncode:
-                problems[agent] = f"npm could not install {NAMES[agent]}: {done.stderr.strip()[-200:]}"
+            if problem := _fetched([*words, NAMES[agent]], folder, seconds):
+                problems[agent] = f"npm could not install {NAMES[agent]}: {problem}"
                 continue
         if agent in _AFTER:
             package = cache() / agent / "node_modules" / NAMES[agent]
             subprocess.run([*alone(), "node", _AFTER[agent]], cwd=package, capture_output=True, check=False)
     return problems
+
+
+def _fetched(words: Sequence[str], folder: Path, seconds: float) -> str:
+    """Run npm, and return what went wrong."""
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, check=False, cwd=folder)
+    except subprocess.TimeoutExpired:
+        return f"it took longer than {seconds:g} seconds"
+    return done.stderr.strip()[-200:] if done.returncode else ""
