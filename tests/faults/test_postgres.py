@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -37,7 +38,7 @@ def test_64_processes_write_to_16_spaces(tmp_path: Path) -> None:
         PostgresStore(server.address, "first").close()
         began = monotonic()
         children = [
-            fork(lambda name=name: write(server.address, spaces[name % SPACES], name, tmp_path / f"{name}.acked"))
+            fork(partial(write, server.address, spaces[name % SPACES], name, tmp_path / f"{name}.acked"))
             for name in range(PROCESSES)
         ]
         assert done(*children)
