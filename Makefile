@@ -58,8 +58,10 @@ lint: $(VENV)/.tools ## style, types, and the direction of imports
 # One more than there are cores, as many tests wait for processes of their own; four at the most, as each worker that
 # needs the language model serves one.
 WORKERS = $(shell $(BIN)/python -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
+# A test that hangs is named with its traceback after ten minutes, and ended.
+STUCK := -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 check: $(VENV)/.tools ## the tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10 $(STUCK)
 
 test-pythons: ## make test on every Python from 3.11 on that this machine has
 	@$(PYTHON) -m tests.pythons
