@@ -95,7 +95,8 @@ class Config(NamedTuple):
     @property
     def llm(self) -> bool:
         """True if there is a language model to ask."""
-        return bool((self.llm_model or self.agent is not None) and self.llm_budget)
+        named = self.llm_base_url and self.llm_model
+        return bool((named or self.agent is not None) and self.llm_budget)
 
     @property
     def agent(self) -> str | None:
