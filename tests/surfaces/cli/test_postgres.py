@@ -88,7 +88,8 @@ def test_a_move_that_was_interrupted_carries_on(cli: Cli, tmp_path: Path, monkey
     for number in range(7):
         cli.fine("remember", f"note {number}", "--space", "apart")
     monkeypatch.setattr("treering.ledger.move.batches", lambda events: ([event] for event in events))
-    take_in, taken = Ledger.take_in, []
+    take_in = Ledger.take_in
+    taken: list[object] = []
 
     def interrupted(self: Ledger, events: list[object]) -> int:
         if len(taken) == 3:
