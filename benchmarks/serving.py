@@ -1,4 +1,4 @@
-"""`python -m benchmarks.serving`: what an MCP server costs until it has said hello, and until its first tool has answered.
+"""`python -m benchmarks.serving`: what an MCP server costs until it has said hello, and until a tool answered.
 
 Time of a processor, of all threads, as the kernel counts it, beside a bare interpreter; and time on the clock, which
 is that of a quiet machine only if it is one. Needs /proc, so Linux.
