@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +16,7 @@ from treering.surfaces.cli.render import Answer
 
 if TYPE_CHECKING:
     from treering.memory import Treering
-    from treering.surfaces.mcp.server import Offer
+    from treering.surfaces.mcp.offer import Offer
 
 PORT = 8_765
 SERVER_MEMORY = "server-memory"
@@ -51,30 +52,23 @@ def mcp(**call: Any) -> Answer:
     """
     call |= shared()
     _check(call)
-    try:
-        from treering.surfaces.mcp.server import server
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("treering"):
-            raise
-        raise MissingExtra("mcp, the official SDK of the server,", "mcp") from None
+    if not _has_sdk():
+        raise MissingExtra("mcp, the official SDK of the server,", "mcp")
     from treering.surfaces.mcp.worker import Worker
 
     offer = _offer(call)
     worker = Worker(partial(_open, call))
-    worker.start()
-    worker.opened.result()  # a store that cannot be opened is reported now
-    made = server(offer, worker, _root())
     try:
         if call["http"]:
             from treering.ledger.config import home_of
             from treering.surfaces.mcp import http
 
             where = http.Address(call["host"].strip("[]") or LOCAL, call["port"], call["tls_cert"], call["tls_key"])
-            http.serve(made, where, home_of(call["home"] or None, os.environ))
+            http.serve(offer, worker, _root(), where, home_of(call["home"] or None, os.environ))
         else:
-            from treering.surfaces.mcp.worker import serve
+            from treering.surfaces.mcp.stdio import serve
 
-            serve(made, worker)
+            serve(offer, worker, _root())
     finally:
         worker.stop()
     return Answer((), lambda page: ())
@@ -140,12 +134,20 @@ def _check(call: dict[str, Any]) -> None:
         )
 
 
+def _has_sdk() -> bool:
+    """Tell whether the SDK is installed, without importing it: that takes a second."""
+    try:
+        return find_spec("mcp") is not None
+    except ValueError:  # it is there and cannot be used
+        return False
+
+
 def _offer(call: dict[str, Any]) -> Offer:
     if call["compat"]:
         from treering.surfaces.mcp.compat import compat_offer
 
         return compat_offer()
-    from treering.surfaces.mcp.server import memory_offer
+    from treering.surfaces.mcp.offer import memory_offer
     from treering.surfaces.mcp.tools import chosen
 
     return memory_offer(chosen(call["tools"]))
