@@ -19,7 +19,7 @@ from treering.stores.sqlite.hook_queries import PUT, SHOW
 
 _LATEST = 2**62  # microseconds: what SQLite can hold
 _ABANDONED = 60  # seconds after which nobody is writing a file any more
-_CHOSEN = 40  # memories that are kept for briefings: a session is told a few of them
+_CHOSEN = 60  # memories that are kept for briefings: as many as one may hold
 _COLUMNS = "key, space, session, event, time, body, number, taken, made"
 
 
