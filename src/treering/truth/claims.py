@@ -16,7 +16,7 @@ from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import RAISED, REMEMBERED, SETTLED, SUPERSEDED, UNDONE, Draft, Event
 from treering.ledger.ledger import Ledger
-from treering.ledger.types import LIKELY, RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
+from treering.ledger.types import DRAFT, LIKELY, RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
 from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
 from treering.truth.compare import Conflict, between, terms, why
 
@@ -120,8 +120,10 @@ def near(store: Reader, text: str, context: Context) -> list[Memory]:
 
 
 def _is_claim(memory: Memory) -> bool:
-    """Tell whether a memory states something: an episode tells what was, and working memory is gone soon."""
-    return memory.type != "working" and (memory.type != "episodic" or LIKELY in memory.tags)
+    """Tell whether a memory states something: an episode tells what was, and so does a draft that sums up episodes.
+    Working memory is gone soon."""
+    told = memory.type != "episodic" or LIKELY in memory.tags
+    return told and memory.type != "working" and DRAFT not in memory.tags
 
 
 def replaced(store: Reader, text: str, context: Context) -> Memory | None:

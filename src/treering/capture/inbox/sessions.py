@@ -13,7 +13,6 @@ from treering.capture.mine import SUFFIX, mine
 from treering.ledger import decide
 from treering.ledger.capturable import FRICTION
 from treering.ledger.errors import StoreError, TreeringError
-from treering.ledger.types import Memory
 from treering.ledger.workspace import Workspace
 from treering.recall.ranking import standing
 from treering.skills.api import Skills
@@ -44,7 +43,7 @@ def write_briefings(workspace: Workspace, projects: Sequence[str]) -> None:
         return
     truth, skills = Truth(workspace), Skills(workspace)
     contradictions = truth.contradictions()
-    doubted = [_doubted(one).id for one in contradictions]
+    doubted = dict(map(_doubted, contradictions))
     waiting = (len(Proposals(workspace).list("pending")), len(contradictions), len(truth.to_confirm()))
     for project in projects:
         folder = workspace.inbox.folder(project)
@@ -52,9 +51,10 @@ def write_briefings(workspace: Workspace, projects: Sequence[str]) -> None:
         workspace.inbox.brief(workspace.space, project, briefing(listed, *waiting), doubted)
 
 
-def _doubted(one: Contradiction) -> Memory:
-    """Return the side that is not told until a person decides: who is trusted less, and of equals the older one."""
-    return one.newer if standing(one.older) > standing(one.newer) else one.older
+def _doubted(one: Contradiction) -> tuple[str, str]:
+    """Return the side that counts for less until a person decides, and the other: who is trusted less, or said it
+    earlier."""
+    return (one.newer.id, one.older.id) if standing(one.older) > standing(one.newer) else (one.older.id, one.newer.id)
 
 
 def _count(count: int, what: str, command: str) -> str:
