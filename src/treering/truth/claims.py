@@ -6,7 +6,7 @@ contradiction, and stays open until a person resolves it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import RAISED, REMEMBERED, SETTLED, SUPERSEDED, UNDONE, Draft, Event
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import DRAFT, LIKELY, RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
+from treering.recall.ranking import standing
 from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
 from treering.truth.compare import Conflict, between, terms, why
 
@@ -283,6 +284,13 @@ def _between(store: Reader, event: Event, data: dict[str, Any]) -> Contradiction
     if older is None or newer is None:
         return None
     return Contradiction(event.id, data["kind"], older, newer, tuple(data["spans"]), event.time)
+
+
+def doubted(found: Iterable[Contradiction]) -> dict[str, str]:
+    """Return the memories that count for less until a person decides, each with the one that says otherwise: whoever is
+    trusted less, or said it earlier."""
+    sides = ((one, standing(one.older) > standing(one.newer)) for one in found)
+    return dict((one.newer.id, one.older.id) if earlier else (one.older.id, one.newer.id) for one, earlier in sides)
 
 
 def stands(one: Contradiction) -> bool:
