@@ -22,8 +22,8 @@ def statusline() -> Answer:
     """Print one line for the foot of an agent: "3 shown · 1 to review".
 
     Reads what the agent says of the session on standard input, as Claude Code sends it. `treering install claude-code`
-    sets it up if there is no other status line. It changes nothing in the store, but notes how much of your plan the agent
-    says is used, and is silent on any trouble.
+    sets it up if there is no other status line. It changes nothing in the store, and is silent on any trouble. It notes
+    how much of your plan the agent says is used.
     """
     told = _told()
     home = home_of(shared()["home"] or None, os.environ)
