@@ -18,7 +18,8 @@ GOOD = {"kept": [f"preference | {FACT}"]}
 LIE = {"kept": ["told | The cart is painted in swordfish blue on every page."]}
 _OURS = "what a user said in a session"  # stands in our question
 _SHOWN = 900  # characters of a call that are printed
-_SECONDS = 20.0  # for an answer, in which the slow one is not given
+_SECONDS = 120.0  # for an answer: it takes five on a quiet machine
+_IMPATIENT = 20.0  # in which the slow one is not given
 _ASK = """
 import json, sys
 from treering.capture.model import _SCHEMA, _SYSTEM
@@ -42,9 +43,9 @@ def judges(scene: Scene) -> str:
 
 def _bad_answers(scene: Scene) -> str:
     """Return what is wrong when it answers in prose, refuses, or takes too long."""
-    refused, slow = Step("the quota is spent", status=400), Step(json.dumps(GOOD), seconds=_SECONDS + 5)
+    refused, slow = Step("the quota is spent", status=400), Step(json.dumps(GOOD), seconds=_IMPATIENT + 5)
     for name, step in {"prose": Step("Sure, I keep it all!"), "refused": refused, "slow": slow}.items():
-        found = _asked(scene, step)
+        found = _asked(scene, step, _IMPATIENT if step.seconds else _SECONDS)
         if "failed" not in found:
             return f"{name}: it answered {found}"
     found = _asked(scene, _step(scene, GOOD))
@@ -53,12 +54,12 @@ def _bad_answers(scene: Scene) -> str:
     return ""
 
 
-def _asked(scene: Scene, step: Step) -> dict[str, Any]:
+def _asked(scene: Scene, step: Step, seconds: float = _SECONDS) -> dict[str, Any]:
     room, name = scene.room, scene.agent.name
     room.model.play()
     room.model.aside = _answering(step)
     try:
-        words = [sys.executable, "-c", _ASK, name, str(program(name)), str(_SECONDS), SAID]
+        words = [sys.executable, "-c", _ASK, name, str(program(name)), str(seconds), SAID]
         ran = room.run(words)
     finally:
         room.model.aside = None
