@@ -100,7 +100,7 @@ def ui(port: int, no_browser: bool) -> Answer:
     from treering.compose import open
     from treering.ledger.config import home_of
 
-    opening = partial(open, given["home"] or None, space=given["space"], actor="user")
+    opening = partial(open, given["home"] or None, store=given["store"], space=given["space"], actor="user")
     serve(opening, os.getcwd(), home_of(given["home"] or None, os.environ), port, not no_browser)
     return Answer((), lambda page: ())
 
@@ -158,7 +158,7 @@ def _open(call: dict[str, Any]) -> Treering:
     from treering.compose import open
 
     session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
-    memory = open(call["home"] or None, space=call["space"], session=session, actor="agent")
+    memory = open(call["home"] or None, store=call["store"], space=call["space"], session=session, actor="agent")
     here = memory.context
     project = call["project"] or here.project or ("" if call["compat"] else ".")  # that server has one graph for all
     memory.workspace.context = here._replace(
