@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.ledger.tuples import NamedTuple
-from treering.ledger.types import ENOUGH, NO_ROOM, TOLD_BEFORE, UNSURE, Hit, Why
+from treering.ledger.types import DOUBTED, ENOUGH, NO_ROOM, TOLD_BEFORE, UNSURE, Hit, Why
 from treering.recall import quick
 from treering.recall.fence import Fenced, fence, fence_lines
 from treering.recall.wants import wants
@@ -120,25 +120,21 @@ def _findings(
     shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
     certainty = max((certainty for _, _, certainty in found), default=0.0)
     known = tuple((memory.id, certainty) for memory, _, certainty in found if memory.id in seen)
-    passed = _passed(looked, {id for id, _ in shown}, seen, {memory.id for memory, _, _ in found})
+    reasons = {memory.id: NO_ROOM for memory, _, _ in found} | dict.fromkeys(doubted, DOUBTED)
+    reasons |= dict.fromkeys(seen, TOLD_BEFORE)
+    passed = _passed(looked, {id for id, _ in shown}, reasons)
     return Findings(fenced.text, shown, known, passed, fenced.nonce, certainty, True)
 
 
 def _passed(
-    looked: Sequence[tuple[Memory, float, float]], shown: set[str], seen: set[str], chosen: set[str]
+    looked: Sequence[tuple[Memory, float, float]], shown: set[str], reasons: Mapping[str, str]
 ) -> tuple[tuple[str, float, str], ...]:
-    """Return the best that are not shown, how sure it is of each, and why not."""
+    """Return the best that are not shown, how sure it is of each, and why not: enough are shown, if nothing else."""
     left = sorted((one for one in looked if one[0].id not in shown), key=lambda one: -one[1])
     return tuple(
-        (memory.id, certainty, _why(memory.id, certainty, seen, chosen))
+        (memory.id, certainty, reasons.get(memory.id, ENOUGH) if certainty else UNSURE)
         for memory, _, certainty in left[: quick.PASSED]
     )
-
-
-def _why(id: str, certainty: float, seen: set[str], chosen: set[str]) -> str:
-    if not certainty:
-        return UNSURE
-    return TOLD_BEFORE if id in seen else NO_ROOM if id in chosen else ENOUGH
 
 
 def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, waits: Sequence[Memory] = ()) -> Findings:
