@@ -27,6 +27,7 @@ from treering.surfaces.cli.complete import SESSION
 from treering.surfaces.cli.everyday import project_option
 from treering.surfaces.cli.evolve import EVOLUTION
 from treering.surfaces.cli.render import Answer, columns, counted, line, when, wrapped
+from treering.surfaces.cli.view import ID, NUMBER, TEXT, TIME, Column, listed
 from treering.surfaces.cli.view.bars import progress as bar
 
 if TYPE_CHECKING:
@@ -499,9 +500,12 @@ def log(memory: Treering, limit: int, insights: bool) -> Answer:
         noted = memory.maintenance.insights()[-limit or None :]
         return Answer([_insight(one) for one in noted], lambda page: _noted(noted, page), empty="nothing is noted yet")
     found = memory.maintenance.log()[-limit or None :][::-1]
-    rows = [(run.event, when(at), run.trigger, f"{run.took / _SECOND:.1f} s", _summary(run)) for at, run in found]
+    rows = [(run.event, at, run.trigger, f"{run.took / _SECOND:.1f} s", _summary(run)) for at, run in found]
     value = [{"at": format_time(at), **described(run)} for at, run in found]
-    return Answer(value, lambda page: columns(rows, page), empty="nothing was done yet")
+    return listed(value, _RUNS, rows, empty="nothing was done yet")
+
+
+_RUNS = (Column("run", ID), Column("when", TIME), Column("because"), Column("took", NUMBER), Column("what", TEXT))
 
 
 def _summary(run: Consolidation) -> str:

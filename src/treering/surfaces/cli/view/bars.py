@@ -8,8 +8,8 @@ from threading import Lock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from treering.surfaces.cli.render import line
-from treering.surfaces.cli.view.screen import console, is_terminal
+from treering.surfaces.cli.render import is_terminal, line
+from treering.surfaces.cli.view.screen import console
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
