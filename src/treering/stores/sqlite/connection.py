@@ -12,6 +12,7 @@ from _thread import RLock, _local  # without the import of threading
 from _weakref import ref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import count
 from typing import Any, TypeVar
 
 import apsw
@@ -29,6 +30,8 @@ _PAUSE = 0.005  # seconds between two attempts, when others were in the way
 
 # Connections that a fork left in the child. Closing them there would harm the parent, so they stay.
 _left_by_fork: list[apsw.Connection] = []
+
+_numbers = count()  # of connections
 
 
 class Connections:
@@ -58,6 +61,7 @@ class Connections:
             self._abandon(db)
         db = self._threads.db = self._patiently(lambda: connect(self.path))
         self._threads.log = inode(self.path + "-wal")
+        self._threads.number = next(_numbers)
         self._all = [ref(one) for one in (*self._open(), db)]
         return db
 
@@ -106,6 +110,16 @@ class Connections:
     def _wait_for(self, seconds: float) -> None:
         self._threads.patience = seconds
         wait_for_others(self.get(), seconds)
+
+    def version(self) -> tuple[int, int, int]:
+        """Return what changes with whatever is written, by this connection or by others."""
+        ((others,),) = self.rows("PRAGMA data_version")
+        return self._number, int(others), self.get().total_changes()
+
+    @property
+    def _number(self) -> int:
+        """The number of this thread's connection among all that there were: versions of two are not comparable."""
+        return int(self._threads.number)
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run every statement of a text to its end, and return all the rows at once."""
@@ -264,6 +278,10 @@ class SharedConnection(Connections):
     def _in_turn(self) -> RLock:
         self.get()  # refuses before it waits: a fork may have copied a lock that nobody will give back
         return self._turn
+
+    @property
+    def _number(self) -> int:
+        return 0
 
     def _still_ours(self) -> bool:
         return True
