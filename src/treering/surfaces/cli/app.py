@@ -265,6 +265,13 @@ def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         ctx.find_root().obj[param.name] = value
 
 
+def _keep_store(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Let all that opens a memory in this process find it there, as if the environment had said so."""
+    _keep(ctx, param, value)
+    if value:
+        os.environ["TREERING_STORE"] = value
+
+
 def _help(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     if value and not ctx.resilient_parsing:
         put(helped(ctx.command), wants_json(ctx.find_root().obj["words"]))
@@ -275,6 +282,7 @@ def _shared_options() -> list[click.Option]:
     told: dict[str, Any] = {"expose_value": False, "callback": _keep}
     return [
         click.Option(["--home"], metavar="DIR", help=_HOME, type=click.Path(), **told),
+        click.Option(["--store"], metavar="ADDRESS", help=_STORE, **{**told, "callback": _keep_store}),
         click.Option(["--space"], metavar="NAME", help="the space: memories of one never show in another", **told),
         click.Option(["--as-of"], metavar="TIME", help="show that moment: 2026-05-01, or 2026-05-01T14:30:00Z", **told),
         click.Option(["--json"], is_flag=True, help="answer in JSON, for programs", **told),
@@ -284,6 +292,7 @@ def _shared_options() -> list[click.Option]:
 
 
 _HOME = "the folder of the store (default: $TREERING_HOME, or ~/.treering)"
+_STORE = "a database in place of the file in the home: postgresql://… (default: $TREERING_STORE)"
 _USED = "say how a command is used"
 ROOT = Group(PROGRAM, help=TITLE)
 
