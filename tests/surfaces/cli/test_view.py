@@ -289,6 +289,20 @@ def test_progress_counts_for_a_total_and_for_steps(monkeypatch: pytest.MonkeyPat
     assert "maintaining: indexing 250" in paper.getvalue()
 
 
+def test_the_bar_of_several_steps_fills_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it has a total and a time left, though nobody knows how long a step is."""
+    monkeypatch.setattr(bars, "PATIENCE", 0.0)
+    with (
+        redirect_stderr(Paper()),
+        view.progress("maintaining", steps={"one": "a", "two": "b", "three": "c"}) as advance,
+    ):
+        _drawn_now(advance)
+        advance("three", 7)
+        assert advance._drawn is not None
+        (task,) = advance._drawn[0].tasks
+        assert (task.completed, task.total) == (2, 3)
+
+
 def _drawn_now(bar: view.Bar) -> None:
     assert bar._timer is not None
     bar._timer.join()

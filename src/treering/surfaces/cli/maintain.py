@@ -199,7 +199,7 @@ def _queue(memory: Treering, **_: Any) -> Answer:
 
 def consolidated(step: str, memory: Treering, *, if_due: bool, budget: int, dry_run: bool, **_: Any) -> Answer:
     steps = (step,) if step else ()
-    with bar("maintaining", steps=_TITLES) as progress:
+    with bar("maintaining", steps={one: _TITLES[one] for one in steps} or _TITLES) as progress:
         done = memory.maintenance.consolidate(
             if_due=if_due, steps=steps, budget=budget or None, dry_run=dry_run, progress=progress
         )
@@ -352,7 +352,7 @@ def _prune(memory: Treering, *, dry_run: bool, **_: Any) -> Answer:
 
 
 def _reflect(memory: Treering, **_: Any) -> Answer:
-    with bar("maintaining", steps=_TITLES) as progress:
+    with bar("looking at what is used") as progress:
         found = memory.maintenance.reflect(progress=progress)
     return Answer([_insight(one) for one in found], lambda page: _noted(found, page), empty="nothing new")
 

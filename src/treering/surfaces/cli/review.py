@@ -29,6 +29,7 @@ from treering.surfaces.cli.app import (
 from treering.surfaces.cli.change import noticed, reason_option
 from treering.surfaces.cli.complete import MEMORY, Known, drafts
 from treering.surfaces.cli.render import Answer, card, columns, counted, line, page_of, plain, when
+from treering.surfaces.cli.store import written
 from treering.surfaces.cli.view import ID, TEXT, TIME, Column, listed
 from treering.surfaces.cli.view.bars import progress as bar
 
@@ -94,7 +95,7 @@ def list(memory: Treering, kind: str, all: bool, status: str, look: bool, root: 
     (a memory of it is gone).
     """
     if look:
-        with bar("looked at") as progress:
+        with bar("looked at", written(memory)) as progress:
             memory.truth.look(again=True, progress=progress)
     if kind == PROPOSALS or status:
         found = memory.proposals.list(status or ("" if all else "pending"))
@@ -348,7 +349,7 @@ def looked(memory: Treering) -> str:
     if (waiting := memory.truth.to_compare()) > PATIENCE:
         command = "`treering review list --look` does, and takes a while"
         return f"{waiting:,} events are not looked at for contradictions yet: {command}"
-    with bar("looking for contradictions") as progress:
+    with bar("looking for contradictions", waiting) as progress:
         raised = memory.truth.look(progress=progress)
     return f"{counted(len(raised), 'contradiction')} found: see `treering review`" if raised else ""
 
