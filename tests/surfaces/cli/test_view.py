@@ -408,4 +408,4 @@ def test_notes_go_beside_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_screen_without_a_stream_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that was started without an output has no terminal."""
     monkeypatch.setattr(sys, "stdout", None)
-    assert not screen.is_terminal()
+    assert not view.is_terminal()

@@ -31,7 +31,7 @@ def verify(memory: Treering) -> Answer:
     """
     from treering.ledger.verify import extent, verify
 
-    with bar("checked", extent(memory.store)) as progress:
+    with bar("checked", extent(memory.ledger.store)) as progress:
         report = verify(memory.ledger.store, progress)
     value = {**report._asdict(), "problems": [*report.problems], "clean": report.clean}
     return Answer(value, lambda page: _report(report), code=0 if report.clean else 1)
