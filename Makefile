@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-hooks bench-serving bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -114,6 +114,9 @@ bench-hooks: $(VENV)/.tools ## how long each hook takes, as a ratio to the bare 
 	$(BIN)/python -m compileall -q src
 	$(BIN)/python -m benchmarks.hooks --save
 
+bench-serving: $(VENV)/.tools ## what the MCP server costs until it has said hello, and until a tool has answered
+	$(BIN)/python -m benchmarks.serving
+
 bench-prompting: $(VENV)/.tools ## what the prompt hook shows, and when it keeps quiet, on the sets of questions in DATA
 	$(BIN)/python -m benchmarks.prompting --data $(DATA) --save
 
@@ -202,7 +205,7 @@ agents: $(VENV)/.tools ## the real agents, installed by npm, with a scripted mod
 
 # Needs chromium (apt-get install chromium), and says so where there is none.
 browser: $(VENV)/.tools ## the dashboard in a real browser: every page, keys, two tabs, narrow, dark, no JavaScript
-	$(BIN)/python -m pytest -m "long or not long" -rs tests/surfaces/ui/test_browser.py
+	$(BIN)/python -m pytest -m "long or not long" -rs tests/surfaces/ui/test_browser.py tests/surfaces/mcp/test_review.py
 
 # READING is the number of seconds: an hour unless told otherwise.
 fuzz-readers: $(VENV)/.tools ## an hour of damaged bytes for all that reads files of others: READING=3600 seconds

@@ -20,8 +20,17 @@ TENDING = "tend.lock"  # the file, in the home, that the process which maintains
 QUEUED = ".json"  # how the name of a queued event's file ends, once it is written whole
 SPOOL = "inbox"  # the folder, in the home, of events that could not be queued in the store at once
 UNFINISHED, UNREADABLE = ".part", ".bad"  # how the names of others in that folder end
+_KEPT = ("config.toml", "installed.json", "sync.json", "hook.log", "tend.lock")  # in a home, beside the store
 _WRITABLE_BY_OTHERS = 0o022
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+
+
+def is_kept(path: str) -> bool:
+    """Tell whether a file is a store, lies beside one under its name, or is another that a home keeps: nothing that
+    somebody asks to be written may take its place."""
+    folder, name = os.path.split(os.path.realpath(path))
+    there = os.path.exists(os.path.join(folder, FILE_NAME))
+    return there and (name.startswith(FILE_NAME) or name in _KEPT)
 
 
 def make_home(home: str) -> None:

@@ -39,11 +39,13 @@ def _memory_column(name: str) -> str:
     return f"{'part' if name == 'space' else name} {'boolean NOT NULL' if name == 'invariant' else _TEXT}"
 
 
-# One row for each space: who writes must lock it, so the order of a space is the order of its commits.
+# One row for each space: who writes must lock it, so the order of a space is the order of its commits. A
+# space that came with others in one file is part of the ledger that its row names in `held_by`.
 _LEDGER = f"""
 CREATE TABLE treering.spaces (
     {_SPACE} PRIMARY KEY, writer {_TEXT}, place {_TEXT}, token bytea NOT NULL,
-    number bigint NOT NULL, texts bigint NOT NULL, length bigint NOT NULL
+    number bigint NOT NULL, texts bigint NOT NULL, length bigint NOT NULL,
+    held_by text COLLATE "C" NOT NULL DEFAULT ''
 );
 CREATE TABLE treering.events (
     {_SPACE}, writer {_TEXT}, seq bigint NOT NULL, clock bigint NOT NULL, time bigint NOT NULL,

@@ -8,6 +8,7 @@ from secrets import token_bytes
 from threading import local
 from typing import Any, TypeVar
 
+from treering.ledger.errors import LedgerConflict
 from treering.ledger.events import Event
 from treering.stores.postgres.connection import Connections
 from treering.stores.postgres.schema import prepare
@@ -19,6 +20,8 @@ _LOCK = """SELECT writer, place, token, number, texts, length FROM treering.spac
 _MAKE = """INSERT INTO treering.spaces VALUES (%s, '', '', '', 0, 0, 0) ON CONFLICT (space) DO NOTHING"""
 _KEEP = """UPDATE treering.spaces SET (writer, place, token, number, texts, length) = (%s, %s, %s, %s, %s, %s)
     WHERE space = %s"""
+_HOLDER = "SELECT held_by FROM treering.spaces WHERE space = %s"
+_HOLD = "UPDATE treering.spaces SET held_by = %s WHERE space = %s"
 _WRITTEN = """SELECT 1 FROM treering.events WHERE space = %s AND writer = %s AND seq = %s AND chain = %s"""
 # What tells a database from a copy of it on another server.
 _PLACE = """SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database
@@ -43,9 +46,13 @@ class Space:
 
     def __init__(self, dsn: str, name: str) -> None:
         self.name = name
+        self._dsn = dsn
         self.db = Connections(dsn, name)
         with self.db.hurried(OPENING):
             prepare(self.db)
+            rows = self.db.rows(_HOLDER)
+        if rows and rows[0][0]:
+            self.db.space = rows[0][0]
         self._threads = local()
         self._place = ""
 
@@ -66,6 +73,18 @@ class Space:
         if not self._place:
             ((self._place,),) = self.db.run(_PLACE) if self.db.in_transaction else self.db.ask(_PLACE)
         return self._place
+
+    def hold(self, other: str) -> None:
+        """Let a space that has nothing of its own be opened as a part of this one."""
+        there = Space(self._dsn, other)
+        try:
+            if there.db.space == self.db.space:
+                return
+            if there.db.space != other or there.rows("SELECT 1 FROM treering.heads WHERE space = %s LIMIT 1"):
+                raise LedgerConflict(f"space {other} of {self.db.place} is in use: name another database")
+            there.write(lambda: there.db.run(there.db.filled(_HOLD, (self.db.space, other))))
+        finally:
+            there.db.close()
 
     def write(self, work: Callable[[], T]) -> T:
         """Run work as one transaction that no other of this space runs beside."""
@@ -113,7 +132,7 @@ class Space:
     def _kept(self) -> str:
         row = self.row
         row.token = token_bytes(8)
-        values = (row.writer, row.place, row.token, row.number, row.texts, row.length, self.name)
+        values = (row.writer, row.place, row.token, row.number, row.texts, row.length, self.db.space)
         return self.db.filled(_KEEP, values)
 
     def _done(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from typing import TypeVar
@@ -78,6 +78,12 @@ class PostgresStore:
 
     def write(self, work: Callable[[], T]) -> T:
         return self.space.write(work)
+
+    def version(self) -> Hashable:
+        if self.space.locked:
+            return object()  # whatever was read in a transaction that writes is read again
+        rows = self._rows("SELECT token FROM treering.spaces WHERE space = %s")
+        return bytes(rows[0][0]) if rows else b""
 
     def view(self, work: Callable[[], T]) -> T:
         return self.space.view(work)
@@ -215,6 +221,11 @@ class PostgresStore:
                 for row in self.space.rows(f"{one} EXCEPT {other}", (self.space.name,)):
                     yield f"the index of {table} is wrong about {row[1]} and {row[2]}: run `treering rebuild`"
         yield from self.index.problems()
+
+    def hold(self, parts: Iterable[str]) -> None:
+        """Let these spaces be opened too, as parts of this one: they came with it in one file."""
+        for part in parts:
+            self.space.hold(part)
 
     def close(self) -> None:
         self.space.db.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -221,15 +221,27 @@ def group(
 
 
 def shared() -> dict[str, Any]:
-    """Return what every command takes, as given on this line: home, space, as_of, json; and the alias, if any."""
+    """Return what every command takes, as given on this line: home, store, space, as_of, json; and the alias."""
     given = click.get_current_context().find_root().obj
-    return {"home": "", "space": "", "as_of": "", "json": False, "plain": False, "alias": "", **given}
+    return {"home": "", "store": "", "space": "", "as_of": "", "json": False, "plain": False, "alias": "", **given}
 
 
 def opened(given: dict[str, Any]) -> AbstractContextManager[Treering]:
     from treering.compose import open
 
-    return open(given["home"] or None, space=given["space"], actor="user", as_of=given["as_of"] or None)
+    return open(
+        given["home"] or None,
+        store=given["store"],
+        space=given["space"],
+        actor="user",
+        as_of=given["as_of"] or None,
+    )
+
+
+def surroundings() -> Mapping[str, str]:
+    """Return the environment, with the store and the space that this line names."""
+    named = {f"TREERING_{name.upper()}": shared()[name] for name in ("store", "space")}
+    return {**os.environ, **{name: value for name, value in named.items() if value}}
 
 
 def _call(function: Callable[..., Answer], opens: bool, past: bool) -> Callable[..., int]:
@@ -265,13 +277,6 @@ def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         ctx.find_root().obj[param.name] = value
 
 
-def _keep_store(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    """Let all that opens a memory in this process find it there, as if the environment had said so."""
-    _keep(ctx, param, value)
-    if value:
-        os.environ["TREERING_STORE"] = value
-
-
 def _help(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     if value and not ctx.resilient_parsing:
         put(helped(ctx.command), wants_json(ctx.find_root().obj["words"]))
@@ -282,7 +287,7 @@ def _shared_options() -> list[click.Option]:
     told: dict[str, Any] = {"expose_value": False, "callback": _keep}
     return [
         click.Option(["--home"], metavar="DIR", help=_HOME, type=click.Path(), **told),
-        click.Option(["--store"], metavar="ADDRESS", help=_STORE, **{**told, "callback": _keep_store}),
+        click.Option(["--store"], metavar="ADDRESS", help=_STORE, **told),
         click.Option(["--space"], metavar="NAME", help="the space: memories of one never show in another", **told),
         click.Option(["--as-of"], metavar="TIME", help="show that moment: 2026-05-01, or 2026-05-01T14:30:00Z", **told),
         click.Option(["--json"], is_flag=True, help="answer in JSON, for programs", **told),
