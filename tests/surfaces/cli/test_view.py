@@ -19,7 +19,7 @@ from tests.surfaces.cli.driving import Program, Terminal
 from treering.ledger.clock import parse_time
 from treering.ledger.types import Found, Hit, Memory, Recall, Why
 from treering.surfaces.cli import view
-from treering.surfaces.cli.view import ID, MEANING, NUMBER, TEXT, TIME, Column, bars, screen
+from treering.surfaces.cli.view import ID, MEANING, NUMBER, TEXT, TIME, Column, bars
 
 NOW = parse_time("2026-05-12T10:00:00Z")
 COLUMNS = (Column("id", ID), Column("status", MEANING), Column("when", TIME), Column("memory", TEXT))
