@@ -10,7 +10,14 @@ from treering.ledger.types import RECALLABLE
 OLD = "We deploy to production on Tuesdays"
 
 
-@pytest.mark.parametrize("new", ("actually we deploy on Thursdays now", "we moved deploys to Thursdays"))
+@pytest.mark.parametrize(
+    "new",
+    (
+        "actually we deploy on Thursdays now",
+        "we moved deploys to Thursdays",
+        "That's wrong: deploys are on Thursdays",
+    ),
+)
 def test_the_newer_word_of_the_user_stands_alone(new: str) -> None:
     memory = treering.open(":memory:")
     old = memory.remember(OLD, origin="user")
