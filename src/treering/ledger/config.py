@@ -26,9 +26,9 @@ class Config(NamedTuple):
 
     space: str = DEFAULT_SPACE  # the tenant: memories of one space never show in another
     project: str = ""  # where you stand unless a call says otherwise
-    session: str = ""
+    session: str = ""  # which session events are of unless a call says otherwise
     content_limit: int = CONTENT_LIMIT  # characters; a memory is a fact or a lesson, a book is a file
-    embedder: str = "static"  # what turns texts into vectors: see `embed.named`
+    embedder: str = "static"  # what turns texts into vectors: static, or an endpoint
     embedder_key: str = ""  # for an endpoint that asks for one; from the environment only
     decay: str = "half-life"  # how memories age: half-life, age or sessions
     forget_days: int = _LIMITS.forget_days  # with half-life: in the archive before a memory may be forgotten
@@ -37,7 +37,7 @@ class Config(NamedTuple):
     age_hot: int = _LIMITS.age_hot  # with age: more than these in one place, and some are archived
     age_batch: int = _LIMITS.age_batch  # with age: how many of them at a time
     capture: str = ALL  # what hooks may keep of sessions: all, none, or some kinds
-    capture_in: dict[str, str] = {}
+    capture_in: dict[str, str] = {}  # the same for single projects
     ignored_folders: str = ""  # parted as in PATH: sessions in or below them are neither told nor asked anything
     likely_days: int = 60  # how long words that may be worth keeping are kept unless they are used; 0 keeps none
     briefing_tokens: int = 950  # what a session may be told when it starts
@@ -46,12 +46,12 @@ class Config(NamedTuple):
     q_rate: float = _REWARDS.q_rate  # how far Q moves towards what a use earned
     outcome_weight: float = _REWARDS.outcome_weight  # of that, for what a recall or a session led to
     implicit_weight: float = _REWARDS.implicit_weight  # of that, for what is read off the next answer
-    reward_helpful: float = _REWARDS.reward_helpful
-    reward_partially_helpful: float = _REWARDS.reward_partially_helpful
-    reward_not_helpful: float = _REWARDS.reward_not_helpful
-    reward_success: float = _REWARDS.reward_success
-    reward_partial: float = _REWARDS.reward_partial
-    reward_failure: float = _REWARDS.reward_failure
+    reward_helpful: float = _REWARDS.reward_helpful  # what `helpful` earns, from 0 to 1
+    reward_partially_helpful: float = _REWARDS.reward_partially_helpful  # as good as a memory of which nothing is known
+    reward_not_helpful: float = _REWARDS.reward_not_helpful  # what `not_helpful` earns
+    reward_success: float = _REWARDS.reward_success  # what an outcome earns for each memory that was shown
+    reward_partial: float = _REWARDS.reward_partial  # the same for a partial success
+    reward_failure: float = _REWARDS.reward_failure  # the same for a failure
     swap: float = 0.05  # the chance that the last shown and the first not shown change places; 0 turns it off
     gate_recalls: int = 300  # logged recalls on which an evolution is tried before it takes effect
     wrong_limit: float = 0.05  # share of wrong retirements above which a rule only proposes
@@ -72,7 +72,7 @@ class Config(NamedTuple):
     model: str = ""  # who is asked what rules cannot judge: agent, agent:codex, or an address#name; nobody by default
     model_calls: int = 20  # calls to an agent in 24 hours, and never more than there were sessions in them
     llm_base_url: str = ""  # of an OpenAI-compatible server; without one, no model is ever asked
-    llm_model: str = ""
+    llm_model: str = ""  # the model to ask there
     llm_strong_model: str = ""  # for what takes judgement; the same one, if none is named
     llm_key: str = ""  # for a server that asks for one; from the environment only
     llm_timeout: int = 30  # seconds for an answer
