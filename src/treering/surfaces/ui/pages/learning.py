@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from statistics import fmean
 from typing import Any
 
@@ -13,6 +14,7 @@ from treering.ledger.codec import data_of
 from treering.ledger.events import JUDGED, RECALLED
 from treering.ledger.usage import GOOD
 from treering.memory import Treering
+from treering.recall.lessons.rules import Lift
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.cli.render import plain
 from treering.surfaces.ui.desk import Asked
@@ -36,9 +38,13 @@ def _learned(memory: Treering) -> dict[str, Any]:
         "judgements": stats.judgements,
         "outcomes": stats.outcomes,
         "rules": [{**one._asdict(), "rate": round(one.rate, 4), "suspended": one.suspended} for one in stats.rules],
-        "lifts": [{"memory": plain(one.memory), **one.lift._asdict()} for one in stats.lifts[:LIFTS]],
+        "lifts": [{**_lift(one.lift), "memory": plain(one.memory)} for one in stats.lifts[:LIFTS]],
         "verdicts": memory.captured.learned(),
     }
+
+
+def _lift(lift: Lift) -> dict[str, Any]:
+    return {**lift._asdict(), "error": round(lift.error, 4) if isfinite(lift.error) else None}
 
 
 def _weeks(memory: Treering) -> list[dict[str, Any]]:

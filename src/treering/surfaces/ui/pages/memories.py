@@ -65,7 +65,7 @@ def _moment(text: str) -> int | None:
 
 
 def _filter(memory: Treering, asked: Asked, until: int | None) -> Filter:
-    type, scope, status = asked.get("type"), asked.get("scope"), asked.get("status")
+    type, scope, status, trust = (asked.get(name) for name in ("type", "scope", "status", "trust"))
     return Filter(
         memory.context.space,
         type_named(type) if type else "",
@@ -75,24 +75,23 @@ def _filter(memory: Treering, asked: Asked, until: int | None) -> Filter:
         session=memory.workspace.name(asked.get("session")),
         tag="-".join(memory.workspace.name(asked.get("tag")).split()),
         until=until,
+        trust=one_of("trust", trust, TRUSTS) if trust else "",
     )
 
 
 def _kept(rows: Iterable[Memory], asked: Asked) -> Iterator[Memory]:
-    """Leave out what a filter of the store does not know: trust, and words that are kept for a time."""
-    trust, likely = asked.get("trust"), asked.get("likely") or asked.get("tag") == LIKELY
-    if trust:
-        one_of("trust", trust, TRUSTS)
-    return (one for one in rows if (not trust or one.trust == trust) and (likely or LIKELY not in one.tags))
+    """Leave out words that are kept for a time, unless they are asked for."""
+    likely = asked.get("likely") or asked.get("tag") == LIKELY
+    return (one for one in rows if likely or LIKELY not in one.tags)
 
 
 def _found(memory: Treering, asked: Asked, text: str) -> Iterator[Memory]:
     """Yield what recall finds, best first. A search of the page is no recall of an agent: it leaves no trace."""
     narrow = {name: value for name in ("type", "scope", "tag", "project", "session") if (value := asked.get(name))}
-    status = asked.get("status")
+    status, trust = asked.get("status"), asked.get("trust")
     found = memory.recall(text, FOUND, log=False, silent=False, retired=bool(status), **narrow)  # type: ignore[arg-type]
     hits = (hit.memory for hit in found.hits)
-    return (one for one in _kept(hits, asked) if not status or one.status == status)
+    return (one for one in _kept(hits, asked) if status in ("", one.status) and trust in ("", one.trust))
 
 
 def _known(memory: Treering) -> dict[str, Any]:
@@ -115,7 +114,7 @@ def _known(memory: Treering) -> dict[str, Any]:
 def _weeks(counts: Mapping[int, int]) -> list[dict[str, Any]]:
     """Return every week from the first to the last, in as many as a picture has room for."""
     first, last = min(counts, default=0), max(counts, default=-1)
-    step = (last - first) // MOST_WEEKS + 1
+    step = max(1, (last - first) // MOST_WEEKS + 1)
     return [
         {"start": format_time(start_of(week))[:10], "count": sum(counts.get(week + more, 0) for more in range(step))}
         for week in range(first, last + 1, step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from treering.surfaces.cli.proposals import evidence
 from treering.surfaces.cli.review import KINDS, contradiction, invariant, weighed
 from treering.surfaces.ui.desk import Asked
 from treering.surfaces.ui.pages.now import waiting
+from treering.surfaces.ui.render import day
 
 if TYPE_CHECKING:
     from treering.skills.proposals.proposal import Proposal, Review
@@ -22,6 +24,7 @@ CONTEXT = 3  # lines around a change
 CHANGES = 5  # recalls whose answer would change, of each proposal
 REPLAYED = (DEPRECATE, MERGE)  # actions that are tried on past recalls before they take effect
 _COUNTING = {"recalls": None}
+_HUMP, _MOMENT = re.compile("(?<=[a-z])[A-Z]"), re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 SHOWN = 50  # of each kind: nobody decides on more at a sitting
 
 
@@ -51,7 +54,7 @@ def _proposal(memory: Treering, one: Review, root: str, replays: dict[str, Any] 
     """Return a proposal with its evidence, the file that accepting it would write, and what that changes."""
     row, proposal = weighed(one), one.proposal
     known = memory.store.several(proposal.memories)
-    row["for"] = [*evidence(row["evidence"])]
+    row["for"] = [*map(_spoken, evidence(row["evidence"]))]
     row["about"] = [{"id": id, "content": known[id].content} for id in proposal.memories if id in known]
     row["replay"] = (replays or {}).get(proposal.id, _COUNTING) if proposal.action in REPLAYED else None
     row["diff"] = []
@@ -59,6 +62,15 @@ def _proposal(memory: Treering, one: Review, root: str, replays: dict[str, Any] 
         draft = memory.proposals.draft(proposal.id, root)
         row["diff"] = _diff(draft.there or "", draft.text)
     return row
+
+
+def _spoken(line: str) -> str:
+    """Return a line of evidence in words: names of programs apart, sessions and moments short."""
+    name, _, told = line.partition(": ")
+    words = _HUMP.sub(lambda hump: f" {hump[0].lower()}", name)
+    if name == "sessions":
+        told = ", ".join(one[:8] for one in told.split(", "))
+    return f"{words}: {day(told) if _MOMENT.fullmatch(told) else told}"
 
 
 def _replays(memory: Treering) -> dict[str, Any]:
