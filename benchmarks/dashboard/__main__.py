@@ -49,7 +49,7 @@ class Asked:
 
 
 def pages(db: apsw.Connection, size: int) -> Iterator[Asked]:
-    (id,) = _one(db, "SELECT id FROM memories ORDER BY accesses DESC LIMIT 1")
+    ((id,),) = db.execute("SELECT id FROM memories ORDER BY accesses DESC LIMIT 1")
     (question,) = questions(1, size, 7)
     words = question.text
     match = " OR ".join(f'"{word}"' for word in re.findall(r"\w{4,}", words))
@@ -108,17 +108,13 @@ def counted(served: Served, size: int) -> Iterator[Figure]:
 def _pair(db: apsw.Connection, served: Served, page: Asked) -> tuple[float, float]:
     """Return the milliseconds of the bare query, and of the page on the server."""
     begin = perf_counter()
-    db.execute(page.sql, page.values).fetchall()  # type: ignore[arg-type]
+    db.execute(page.sql, page.values).fetchall()
     bare = 1000 * (perf_counter() - begin)
     answer = served.get(page.path)
     found = re.search(r"dur=([\d.]+)", answer.headers.get("server-timing", ""))
     if answer.status != 200 or found is None:
         raise RuntimeError(f"{page.path} answers with {answer.status}: {answer.text[:200]}")
     return bare, float(found[1])
-
-
-def _one(db: apsw.Connection, sql: str) -> tuple[str]:
-    return next(iter(db.execute(sql)))  # type: ignore[return-value]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -133,7 +133,7 @@ def _why(memory: Treering, id: str) -> dict[str, Any]:
         silent=False,
         explain=True,
     )
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "memory": plain(hit.memory),
             "score": round(hit.score, 4),
