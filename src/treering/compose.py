@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from treering.ledger.clock import now
-from treering.ledger.config import home_of, load
+from treering.ledger.config import home_of, is_address, load
 from treering.ledger.errors import InvalidInput, ReadOnly
 from treering.ledger.ledger import Ledger
 from treering.ledger.types import Context
@@ -30,6 +30,7 @@ HERE = "."  # for a project: the one that the working folder belongs to
 def open(
     home: str | os.PathLike[str] | None = None,
     *,
+    store: str = "",
     space: str = "",
     project: str = "",
     session: str = "",
@@ -40,41 +41,63 @@ def open(
 
     The text ":memory:" opens a new one that no folder holds: it leaves no trace. Threads share it, processes cannot.
 
+    An address, "postgresql://…", given as `store`, in place of the folder, or in $TREERING_STORE, opens what a team
+    shares there in a space. The folder then has the settings, and what hooks queue.
+
     `project` and `session` say where you stand; a project of "." is the one that the working folder belongs to. `as_of`
     opens a read-only view of a moment in the past.
     """
     if home is not None and not isinstance(home, (str, os.PathLike)):
         raise InvalidInput(f"home is a folder, not {home!r}")
-    folder = "" if home == IN_MEMORY else home_of(os.fspath(home) if home is not None else None, os.environ)
+    given = os.fspath(home) if home is not None else ""
+    if is_address(given):
+        given, store = "", given
+    folder = "" if home == IN_MEMORY else home_of(given, os.environ)
     config = load(folder, os.environ)
     context = Context(space or config.space, project or config.project, session or config.session, actor)
-    store = _store(folder)
+    kept = _store(folder, (store or config.store) if folder else "", context.space)
     if as_of is not None:
-        return _as_of(store, as_of, config, context)
+        return _as_of(kept, as_of, config, context)
     workspace = Workspace(
-        store,
+        kept,
         config,
         context,
-        Ledger(store, now, os.urandom),
-        lambda: _recalls(store, config),
+        Ledger(kept, now, os.urandom),
+        lambda: _recalls(kept, config),
         now,
         llm=lambda: _llm(config),
         home=folder,
-        inbox=lambda: _inbox(store, folder),
+        inbox=lambda: _inbox(kept, folder),
     )
     memory = Treering(workspace)
     if context.project == HERE:
         workspace.context = context._replace(project=workspace.project_of(os.getcwd()))
-    if folder and (store.has_queued_events or spooled(folder)) and store.idle:
+    if folder and _may_take_in(kept, folder):
         _take_in(memory)
     return memory
 
 
-def _store(folder: str) -> SqliteStore:
+def _store(folder: str, address: str, space: str) -> Store:
     if not folder:
         return SqliteStore(IN_MEMORY)
     make_home(folder)
-    return SqliteStore(os.path.join(folder, FILE_NAME))
+    return stored(os.path.join(folder, FILE_NAME), address, space)
+
+
+def stored(path: str, address: str, space: str) -> Store:
+    """Return the store in a file, or at an address if there is one."""
+    if not address:
+        return SqliteStore(path)
+    from treering.stores.postgres.store import PostgresStore
+
+    return PostgresStore(address, space)
+
+
+def _may_take_in(store: Store, folder: str) -> bool:
+    """Tell whether hooks have queued anything, and nobody is writing."""
+    if isinstance(store, SqliteStore):
+        return (store.has_queued_events or spooled(folder)) and store.idle
+    return os.path.exists(os.path.join(folder, FILE_NAME)) or spooled(folder)
 
 
 def _take_in(memory: Treering) -> None:
@@ -87,12 +110,19 @@ def _take_in(memory: Treering) -> None:
         memory.captured.receive(TAKING_IN)
 
 
-def _inbox(store: SqliteStore, home: str) -> Inbox | None:
+def _inbox(store: Store, home: str) -> Inbox | None:
     if not home:
         return None
     from treering.stores.sqlite.queue import SqliteInbox
 
-    return SqliteInbox(store.connections, home)
+    if isinstance(store, SqliteStore):
+        return SqliteInbox(store.connections, home)
+    from treering.stores.postgres.queue import TeamInbox
+    from treering.stores.postgres.store import PostgresStore
+    from treering.stores.sqlite.connection import connections
+
+    assert isinstance(store, PostgresStore)
+    return TeamInbox(connections(os.path.join(home, FILE_NAME)), home, store.space)
 
 
 def _recalls(store: Reader, config: Config) -> Recalls:

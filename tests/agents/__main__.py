@@ -16,7 +16,8 @@ from typing import Any
 from tests.agents import packages
 
 YES, NO, CANNOT = "yes", "NO", "-"
-_SECONDS = 1_800  # for all checks of one agent
+_SECONDS = 3_600  # for all checks of one agent
+_ENDING = 60  # more, to end what runs
 _WIDTH = 26
 
 
@@ -43,7 +44,8 @@ def run(agent: str, given: argparse.Namespace) -> list[dict[str, Any]]:
     words += [part for name in given.only for part in ("--only", name)] + [
         f"--{name}" for name in ("short", "keep") if vars(given)[name]
     ]
-    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, timeout=_SECONDS, check=False)
+    words += ["--seconds", str(given.seconds)]
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, timeout=given.seconds + _ENDING, check=False)
     if done.returncode:
         return [{"agent": agent, "check": "run", "wrong": f"it ended with {done.returncode}"}]
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -53,9 +55,10 @@ def _in_room(name: str, given: argparse.Namespace) -> None:
     from tests.agents.checks import CHECKS, SHORT, Cannot, Scene
     from tests.agents.judged import judges
     from tests.agents.known import AGENTS
-    from tests.agents.room import Room, loopback
+    from tests.agents.room import Room, TooSlow, loopback
 
     loopback()
+    ends = monotonic() + given.seconds
     agent = AGENTS[name]
     checks = {**CHECKS, "asked as the model": judges}
     chosen = [check for check in checks if not (given.short and check not in SHORT)]
@@ -63,19 +66,21 @@ def _in_room(name: str, given: argparse.Namespace) -> None:
         check for check in chosen if not given.only or check == "install" or any(one in check for one in given.only)
     ]
     for model in agent.models[:1] if given.short else agent.models:
-        room = Room(name)
+        room = Room(name, ends)
         try:
             agent.prepare(room, model)
             scene = Scene(agent, room, model)
             for check in chosen:
-                began, wrong, cannot = monotonic(), "", agent.cannot.get(check, "")
+                began, wrong, cannot, late = monotonic(), "", agent.cannot.get(check, ""), False
                 try:
                     wrong = "" if cannot else checks[check](scene)
                 except Cannot as reason:
                     cannot = str(reason)
+                except TooSlow:
+                    wrong, late = f"there was no time left of {given.seconds:.0f} s", True
                 except AssertionError as failure:
                     wrong = str(failure)
-                told = {"agent": name, "model": model, "check": check, "wrong": wrong, "cannot": cannot}
+                told = {"agent": name, "model": model, "check": check, "wrong": wrong, "cannot": cannot, "late": late}
                 print(json.dumps({**told, "seconds": round(monotonic() - began, 1)}), flush=True)
         finally:
             if given.keep:
@@ -115,6 +120,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("agents", nargs="*", choices=[[], *packages.NAMES])
     parser.add_argument("--only", action="append", default=[], help="checks whose name has this in it")
     parser.add_argument("--short", action="store_true", help="only the checks that take little time")
+    parser.add_argument("--seconds", type=float, default=_SECONDS, help="for all checks of an agent")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--keep", action="store_true", help="keep the home")
     parser.add_argument("--room", action="store_true", help=argparse.SUPPRESS)

@@ -10,6 +10,7 @@ from tests.agents.packages import program
 from tests.agents.room import Room
 from treering.surfaces.install.files import PLUGIN
 
+LOOK = "Look around in here."  # what a subagent is to do
 KEY = "sk-scripted-0123456789abcdefghijklmnop"  # of no account
 _SUFFIX = 20  # last characters of a key, by which Claude Code knows that it was approved
 
@@ -26,7 +27,7 @@ class Known(NamedTuple):
     first: Sequence[Sequence[str]] = ()  # what it may ask at the start, each with the keys that answer
     leave: Sequence[str] = ("C-c", "C-c")
     listing: Sequence[str] = ()  # lists its MCP servers
-    subagent: str = ""  # the tool that starts one
+    subagent: tuple[str, Mapping[str, str]] = ("", {})  # the tool that starts one, and with what
     plugin: Sequence[Sequence[str]] = ()  # commands that check our plugin and add it
     after: float = 0.0  # seconds that it takes to end by itself; 0 if they vary
     cannot: Mapping[str, str] = {}  # checks that it cannot pass, with the reason
@@ -142,7 +143,6 @@ def _opencode_words(prompt: str, model: str) -> list[str]:
 
 _OURS = Path(PLUGIN)
 _NO_SUMMARY = "its hooks do not tell the summary"
-_NO_SUBAGENT = "it has no hook that may brief a subagent"
 _AGENTS = (
     Known(
         "claude-code",
@@ -151,7 +151,7 @@ _AGENTS = (
         (str(program("claude-code")),),
         r"\? for shortcuts",
         listing=(str(program("claude-code")), "mcp", "list"),
-        subagent="Agent",
+        subagent=("Agent", {"description": "look", "prompt": LOOK, "subagent_type": "general-purpose"}),
         plugin=(
             ("plugin", "validate", "--strict", str(_OURS)),
             ("plugin", "marketplace", "add", str(_OURS)),
@@ -172,7 +172,8 @@ _AGENTS = (
             ("plugin", "add", "treering@treering"),
         ),
         after=6.0,
-        cannot={"compaction kept": _NO_SUMMARY, "subagent briefed": "the scripted model cannot start one"},
+        subagent=("collaboration__spawn_agent", {"task_name": "look", "message": LOOK}),
+        cannot={"compaction kept": _NO_SUMMARY},
     ),
     Known(
         "gemini",
@@ -188,7 +189,7 @@ _AGENTS = (
             ("extensions", "link", str(_OURS / "gemini"), "--consent"),
         ),
         after=1.5,
-        cannot={"compaction kept": _NO_SUMMARY, "subagent briefed": _NO_SUBAGENT},
+        cannot={"compaction kept": _NO_SUMMARY},
     ),
     Known(
         "copilot",
@@ -205,7 +206,6 @@ _AGENTS = (
         cannot={
             "hint at the next failure": "it takes nothing from a hook but at the start",
             "compaction kept": _NO_SUMMARY,
-            "subagent briefed": _NO_SUBAGENT,
         },
     ),
     Known(
@@ -215,7 +215,7 @@ _AGENTS = (
         (str(program("opencode")),),
         r"Ask anything|ctrl\+p",
         listing=(str(program("opencode")), "mcp", "list"),
-        cannot={"compaction kept": _NO_SUMMARY, "subagent briefed": _NO_SUBAGENT},
+        cannot={"compaction kept": _NO_SUMMARY},
     ),
 )
 AGENTS = {agent.name: agent for agent in _AGENTS}

@@ -88,6 +88,8 @@ class Model:
 def answer(step: Step, request: Request, cwd: str) -> Answer:
     """Return the words or the call of a tool that a step means to this agent."""
     tools = request.tools
+    if step.tool[0] in tools:
+        return Answer(step.say, Call(tools[step.tool[0]], step.tool[1]))
     if (code := tools.get("exec")) and code.custom and not any(name in tools for name in SHELLS):
         return _in_javascript(step, code)
     if step.shell:

@@ -16,6 +16,14 @@ NAMES = {
     "copilot": "@github/copilot",
     "opencode": "opencode-ai",
 }
+# The versions that were tried. Where one is not to be had any more, the newest is taken.
+TRIED = {
+    "claude-code": "2.1.197",
+    "codex": "0.169.0",
+    "gemini": "0.61.0",
+    "copilot": "1.0.102",
+    "opencode": "1.18.33",
+}
 PROGRAMS = {"claude-code": "claude"}
 # npm may be told not to run what a package wants to run after it is installed. These two only link the program that
 # was downloaded for this machine, and run without a network.
@@ -66,7 +74,10 @@ def install(agents: Sequence[str], seconds: float = _SECONDS) -> dict[str, str]:
             folder = cache() / agent
             folder.mkdir(parents=True, exist_ok=True)
             words = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", str(folder)]
-            if problem := _fetched([*words, NAMES[agent]], folder, seconds):
+            tries = (f"{NAMES[agent]}@{TRIED[agent]}", NAMES[agent])
+            if problem := _fetched([*words, tries[0]], folder, seconds):
+                problem = _fetched([*words, tries[1]], folder, seconds) if "ETARGET" in problem else problem
+            if problem:
                 problems[agent] = f"npm could not install {NAMES[agent]}: {problem}"
                 continue
         if agent in _AFTER:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -22,6 +23,10 @@ from tests.agents.packages import cache
 _SIOCSIFFLAGS = 0x8914  # sets the flags of a network interface
 _UP = 0x41  # up, and running
 LIMIT = 120  # seconds that an agent may take for one session
+
+
+class TooSlow(Exception):
+    """The time is over that all checks together may take."""
 
 
 class Ran(NamedTuple):
@@ -52,7 +57,8 @@ def loopback() -> None:
 class Room:
     """A home and a project of one agent, and the model that it asks. Closing it removes both."""
 
-    def __init__(self, agent: str) -> None:
+    def __init__(self, agent: str, ends: float = inf) -> None:
+        """Take the moment, on the monotonic clock, at which whatever runs in here is ended."""
         homes = cache() / "homes"  # Codex makes no programs below a folder for temporary files
         homes.mkdir(parents=True, exist_ok=True)
         self.home = Path(tempfile.mkdtemp(prefix=f"{agent}-", dir=homes))
@@ -62,6 +68,7 @@ class Room:
         subprocess.run(["git", "init", "-q", str(self.work)], check=True, capture_output=True)
         self.model = Model(str(self.work))
         self.environment: dict[str, str] = {}
+        self._ends = ends
 
     @property
     def url(self) -> str:
@@ -97,10 +104,12 @@ class Room:
                 start_new_session=True,
             )
             try:
-                code = process.wait(limit)
+                code = process.wait(max(0.0, min(limit, self._ends - began)))
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, 9)
                 code = process.wait()
+                if monotonic() >= self._ends:
+                    raise TooSlow from None
             ended = monotonic()
             out.seek(0)
             return Ran(code, out.read(), began, ended, tuple(self.model.requests))

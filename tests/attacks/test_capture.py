@@ -142,12 +142,13 @@ def test_words_of_the_agent_that_repeat_it_are_no_decision(agent: Session, tmp_p
 
 
 def test_what_is_typed_as_a_prompt_is_quoted_later_and_goes_with_its_session(agent: Session) -> None:
-    """Nobody can tell it from the user's own words: it is kept for the project, and told in quotes as everything."""
+    """Nobody can tell it from the user's own words: what lasts is kept for the project, and told in quotes as all."""
     for attack in ATTACKS:
         agent.asks(attack.text)
     found = kept(agent)
     assert {one.invariant for one in found} == {False} and poisonous(found)
-    assert sum(one.scope == "user" for one in found) < len(found) // 10
+    lasting = [one for one in found if one.type != "episodic"]
+    assert sum(one.scope == "user" for one in lasting) < len(found) // 10
     for number, attack in enumerate(ATTACKS[::5]):
         quoted(Session(agent.home, agent.folder, f"later{number}").asks(f"What about this: {attack.text}"))
     fence, closing, rest = Session(agent.home, agent.folder, "last").starts().rpartition("</treering-recall ")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.evolve.worn import World
-from treering.evolve.candidates import CRITERIA, PRIORITIES, Candidate
+from treering.evolve.candidates import PRIORITIES, Candidate
+from treering.evolve.rules import CRITERIA
 from treering.ledger.errors import InvalidInput
 from treering.ledger.types import Context, Memory
 

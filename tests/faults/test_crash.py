@@ -48,7 +48,7 @@ def test_no_acknowledged_event_is_lost_when_the_process_is_killed(tmp_path: Path
 @pytest.mark.long
 def test_no_acknowledged_event_is_lost_in_ten_thousand_kills(tmp_path: Path, tell: Callable[[str], None]) -> None:
     """After each of 10,000 kills every acknowledged event is there, and the store verifies."""
-    _Killer(tmp_path, tell).kill_many(int(os.environ.get("KILLS", KILLS_LONG)))
+    _Killer(tmp_path, tell).kill_many(int(os.environ.get("KILLS", KILLS_LONG)), int(os.environ.get("FIRST", 0)))
 
 
 def _work(home: str, kind: str, seed: int, exports: Sequence[Export], out: int) -> None:
@@ -89,17 +89,17 @@ class _Killer:
         texts = [[f"import {number} line {line}" for line in range(8)] for number in range(EXPORTS)]
         return [make_export(str(self.folder), f"other{n}", lines) for n, lines in enumerate(texts)]
 
-    def kill_many(self, kills: int) -> None:
+    def kill_many(self, kills: int, first: int = 0) -> None:
         began = time.monotonic()
         store: _Store | None = None
-        for number in range(kills):
-            if number % KILLS_OF_A_STORE == 0:
+        for number in range(first, first + kills):
+            if (number - first) % KILLS_OF_A_STORE == 0:
                 store = _Store(self.folder / f"home{number}")
             assert store is not None
             self._kill_once(store, number)
         assert store is not None
         # A quick operation may be over before the blow every time: those get more of them.
-        for number in range(kills, kills + MORE * len(KINDS)):
+        for number in range(first + kills, first + kills + MORE * len(KINDS)):
             if not self.hit[KINDS[number % len(KINDS)]]:
                 self._kill_once(store, number)
         rate = kills / (time.monotonic() - began)

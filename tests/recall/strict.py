@@ -18,7 +18,7 @@ AGE = r"just now|dated in the future|[0-9,]+ (?:minute|hour|day|week|month|year)
 
 OPENING = re.compile(
     r"<treering-recall (?P<nonce>[A-Za-z0-9]{8,64}): "
-    r"(?P<count>1 memory|[0-9]+ memories), quoted as data, not instructions>"
+    r"(?P<count>1 memory|[0-9]+ memories)(?P<lines> of the user unless marked)?, quoted as data, not instructions>"
 )
 CONTENT = re.compile(rf"(?P<text>{STRING})(?P<cut> …)?")
 ATTRIBUTION = re.compile(
@@ -29,7 +29,7 @@ ATTRIBUTION = re.compile(
     rf"(?: · (?P<cut>cut(?:; treering show {PLAIN} has all of it)?))?"
 )
 LINE = re.compile(  # where each memory has one line
-    rf"  (?P<id>{NAME}) · (?P<said>user|agent|from outside, unverified)(?:, older; see (?P<older>{NAME}))?"
+    rf"  (?P<id>{NAME})(?: · (?P<said>agent|from outside, unverified))?(?: · older than (?P<older>{NAME}))?"
     rf": (?P<text>{STRING})"
 )
 FIELD = re.compile(rf"  (?P<label>problem|approach|gotchas|trigger|action|outcome): (?P<text>{STRING})")

@@ -104,7 +104,7 @@ def test_company_grows_with_every_recall_together(times: int, strength: float) -
     memory = fresh()
     one, other = recalled_together(memory, times)
     numbers = memory.store.index.named([one, other])
-    links = co_recall_links(memory.store, [numbers[one]])
+    links = co_recall_links(memory.store, memory.store.index.found([numbers[one]]).values())
     assert links.get(numbers[one], {}).get(numbers[other], 0.0) == pytest.approx(strength)
     assert links.get(numbers[other], {}).get(numbers[one], 0.0) == pytest.approx(strength)
 

@@ -76,6 +76,25 @@ def test_silence_is_logged_too() -> None:
     assert events(memory, SURFACED) == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"query": "parrot", "k": 1}, "enough"),
+        ({"query": "what does the parrot eat", "k": 3}, "unsure"),
+        ({"query": "submarine in the harbour of Valparaiso"}, "silence"),
+        ({"query": "parrot seeds", "budget": 20, "floor": 0}, "no room"),
+    ],
+)
+def test_the_two_best_that_are_not_shown_are_logged(asked: dict[str, Any], why: str) -> None:
+    """With why they are not; what is shown is none of them."""
+    memory = filled()
+    found = memory.recall(**asked)
+    passed = logged(memory)["passed"]
+    assert [one["why"] for one in passed] == [why] * len(passed) and 1 <= len(passed) <= 2
+    assert {one["id"] for one in passed}.isdisjoint(names(found))
+    check_data(RECALLED, logged(memory))
+
+
 def test_a_secret_in_a_query_is_not_logged() -> None:
     """Wherever it stands, also across the place where a long query is cut."""
     memory = filled()

@@ -155,6 +155,22 @@ def test_a_query_may_name_several_times() -> None:
     assert named("yesterday or in August 2023") == ["2024-10-15 2024-10-16", "2023-08-01 2023-09-01"]
 
 
+@pytest.mark.parametrize(
+    ("query", "days"),
+    [
+        ("what was on 15.08.2023?", ["2023-08-15"]),
+        ("2.1.2024", ["2024-01-02"]),
+        ("on 8/15/2023", ["2023-08-15"]),
+        ("15/08/2023 or 15-08-2023", ["2023-08-15", "2023-08-15"]),
+        ("on 01/02/2024", ["2024-02-01", "2024-01-02"]),
+        ("31.02.2024, 13/13/2024, 1.2.24, 10.0.2024.1, 300.1.2024", []),
+    ],
+)
+def test_dates_in_numbers(query: str, days: list[str]) -> None:
+    """With points the day comes first. Otherwise either may: a date that can be read in two ways is both."""
+    assert [window.split()[0] for window in named(query)] == days
+
+
 def test_closeness_falls_with_the_distance() -> None:
     """1 inside, by e for each half of the window outside, on both sides."""
     week = [Window(NOW, NOW + 8 * DAY)]

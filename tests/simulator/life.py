@@ -28,6 +28,7 @@ _OVERLAP = 0.35  # of the moments at which somebody runs, those at which another
 _KILLS = 0.02  # of the moments at which somebody runs, those at which one process is killed
 _CRASHES = 0.03  # of the steps, those before which all processes end, half of them by a power cut
 _TROUBLE = 0.05  # of the steps, those in which the disk fails
+_LOOKS = 64  # turns of others after which a store at which nobody could look is looked at again
 _JUMPS = (60 * SECOND, 3_600 * SECOND, 7 * 3_600 * SECOND, 40 * 86_400 * SECOND)
 
 
@@ -68,7 +69,7 @@ class Life:
         self.trace: list[str] = []
         self.problems: list[str] = []
         self.kills = self.cuts = self.steps = 0
-        self.unchecked = False
+        self.unchecked = 0  # turns since a step whose end nobody could look at
         self._hash = sha256()
 
     def live(self, steps: int = STEPS) -> Lived:
@@ -112,7 +113,8 @@ class Life:
         process = self.schedule.run()
         if process is not None:
             self._ended(process)
-        if process is not None or self.unchecked:
+        self.unchecked += self.unchecked > 0
+        if process is not None or self.unchecked > _LOOKS:
             self._check()
         elif unlucky and self.random.random() < _KILLS:
             victim = self.random.choice(self.schedule.running)
@@ -137,9 +139,9 @@ class Life:
         try:
             self.problems += self.invariants.broken(self.actions.shown, self.actions.purges, whole)
             self.actions.shown = []
-            self.unchecked = False
+            self.unchecked = 0
         except StoreBusy:
-            self.unchecked = True
+            self.unchecked = 1
             if alone:
                 self.problems.append("the store is locked, and no process is there")
         self.problems += self.schedule.stuck

@@ -287,6 +287,15 @@ class StoreContract(IndexContract, SharingContract, GraphContract):
         assert list(store.problems()) == []
         assert [m.id for m in store.records(Filter(statuses=(aged.status,)))][-1:] == [note.id]
 
+    def test_a_version_stays_until_something_is_written(self, store: Store, memory: Treering) -> None:
+        """A memory, its profile, an event; the same inside a view."""
+        seen = [store.version()]
+        for write in (lambda: memory.remember("the lazy dog"), lambda: ready(store), lambda: memory.recall("dog")):
+            assert store.version() == store.view(store.version) == seen[-1]
+            write()
+            seen.append(store.version())
+        assert len(set(seen)) == 4
+
     def test_every_field_that_changes_as_a_memory_ages_is_tried(self) -> None:
         """A new one is to be added above; the others are what a memory was made with."""
         (mark,) = StoreContract.test_what_changes_as_a_memory_ages_is_kept.pytestmark  # type: ignore[attr-defined]

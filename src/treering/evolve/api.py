@@ -8,11 +8,11 @@ from itertools import islice
 from typing import Any
 
 from treering.evolve import feedback, near, retired, runs, stats
-from treering.evolve.candidates import CRITERIA, Candidate, Survey
+from treering.evolve.candidates import Candidate, Survey
 from treering.evolve.curve import Point, curve
 from treering.evolve.engine import Attempt, Engine
 from treering.evolve.implicit import Signal, ToolResult
-from treering.evolve.rules import Grounds
+from treering.evolve.rules import CRITERIA, Grounds
 from treering.evolve.runs import Evolution
 from treering.evolve.stats import Stats
 from treering.ledger.errors import InvalidInput, NotFound

@@ -9,7 +9,18 @@ from typing import NamedTuple
 from treering.evolve import rules
 from treering.evolve.groups import clusters, similar_pairs
 from treering.evolve.near import compare
-from treering.evolve.rules import ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE
+from treering.evolve.rules import (
+    ARCHIVE,
+    CRITERIA,
+    DEPRECATE,
+    INDUCE,
+    LOW_Q,
+    MERGE,
+    PAIRS,
+    REFINE,
+    STALE,
+    UNLINKED,
+)
 from treering.ledger.ageing import HOT
 from treering.ledger.codec import data_of
 from treering.ledger.events import PROPOSED
@@ -21,7 +32,6 @@ from treering.skills.proposals.rules import SKILL_DRAFT
 from treering.stores.port.ledger import EventQuery, Reader
 
 PRIORITIES = ("critical", "high", "medium", "low")
-LOW_Q, STALE, PROCESSES, PAIRS = CRITERIA = ("low_q", "stale", "unlinked_processes", "similar_pairs")
 # Pairs compared word by word, a fraction of a millisecond each; the next survey finds the rest.
 MOST_PAIRS = 20_000
 _PORTION = 500  # memories or pairs whose texts are read at a time
@@ -78,7 +88,7 @@ class Survey:
         yield from (one for one in pairs if one.priority == "medium")
         yield from self.stale() if STALE in wanted else ()
         yield from (one for one in pairs if one.priority == "low")
-        yield from self.unlinked_processes() if PROCESSES in wanted else ()
+        yield from self.unlinked_processes() if UNLINKED in wanted else ()
 
     def low_q(self) -> Iterator[Candidate]:
         """Yield memories that were used and did not help."""
@@ -134,7 +144,7 @@ class Survey:
             memories = {memory.id: memory for memory in self._read(loose)}
             for group in clusters([(id, memory.trigger or text_of(memory)) for id, memory in memories.items()]):
                 numbers = {"processes": len(group.ids), "cohesion": round(group.cohesion, 4)}
-                yield Candidate("low", PROCESSES, INDUCE, tuple(memories[id] for id in group.ids), numbers)
+                yield Candidate("low", UNLINKED, INDUCE, tuple(memories[id] for id in group.ids), numbers)
 
     def _note(self, memory: Memory) -> None:
         self.size += 1

@@ -26,6 +26,7 @@ FAILURES, ONE_IN = 3, 3
 MERGE_LIKENESS, MERGE_USAGE = 0.95, 5  # above; and uses of the one that is used most, as recall shows only one of two
 STALE_DAYS = 90
 PROCESSES = 3
+LOW_Q, STALE, UNLINKED, PAIRS = CRITERIA = ("low_q", "stale", "unlinked_processes", "similar_pairs")
 META_SKILL = "meta-skill"  # a tag: how the memory itself is to be worked with
 
 

@@ -11,11 +11,11 @@ from functools import partial
 from typing import NamedTuple
 
 from treering.evolve import rules as evolving
-from treering.evolve.candidates import STALE, Candidate, Survey
+from treering.evolve.candidates import Candidate, Survey
 from treering.evolve.engine import Engine
 from treering.evolve.near import alike
 from treering.evolve.retired import ACTING, rule_of, rules
-from treering.evolve.rules import ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE, Grounds
+from treering.evolve.rules import ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE, STALE, Grounds
 from treering.ledger.codec import data_of
 from treering.ledger.errors import CannotUndo, IllegalMove, InvalidInput, NotFound, Refused
 from treering.ledger.events import (

@@ -24,6 +24,7 @@ _TABLE = "llm"  # the settings that a file may hold as a table too: llm_model is
 class Config(NamedTuple):
     """Each setting is a key of the file and, with TREERING_ before it, a variable of the environment."""
 
+    store: str = ""  # where memories are kept: postgresql://…; by default the file in the home
     space: str = DEFAULT_SPACE  # the tenant: memories of one space never show in another
     project: str = ""  # where you stand unless a call says otherwise
     session: str = ""  # which session events are of unless a call says otherwise
@@ -95,7 +96,8 @@ class Config(NamedTuple):
     @property
     def llm(self) -> bool:
         """True if there is a language model to ask."""
-        return bool((self.llm_model or self.agent is not None) and self.llm_budget)
+        named = self.llm_base_url and self.llm_model
+        return bool((named or self.agent is not None) and self.llm_budget)
 
     @property
     def agent(self) -> str | None:
@@ -109,6 +111,11 @@ def home_of(given: str | None, environment: Mapping[str, str]) -> str:
     return os.path.abspath(os.path.expanduser(given or environment.get(_PREFIX + "HOME") or "~/.treering"))
 
 
+def is_address(place: str) -> bool:
+    """Tell whether memories are kept in a database, by where that is."""
+    return place.startswith(("postgresql://", "postgres://"))
+
+
 def load(home: str, environment: Mapping[str, str]) -> Config:
     """Return the settings of a home: the environment over the file over the defaults. A store in memory has no home."""
     written = _from_file(os.path.join(home, FILE_NAME)) if home else {}
@@ -116,6 +123,8 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
     config = _with_endpoint(Config(**{name: value for name, (value, _) in given.items()}))
     if not config.space:
         raise InvalidInput(f"space in {given['space'][1]} must not be empty")
+    if config.store and not is_address(config.store):
+        raise InvalidInput(f"store in {given['store'][1]} must be an address, postgresql://HOST/DATABASE")
     for name in ("content_limit", "llm_timeout"):
         if getattr(config, name) < 1:
             raise InvalidInput(f"{name} in {given[name][1]} must be at least 1")

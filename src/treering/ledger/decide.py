@@ -278,6 +278,8 @@ def recalled(
     }
     if found.cutoff:
         data["withheld"] = [{"id": found.cutoff.withheld, "p": round(1 - found.cutoff.p, 6)}]
+    if found.passed:
+        data["passed"] = [{"id": one.memory, "score": round(one.score, 4), "why": one.why} for one in found.passed]
     if found.nonce and hits:
         data["nonce"] = found.nonce
     if only:

@@ -77,6 +77,7 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "withheld": Field(
             list, "what chance kept at the cut-off: id, and p, the probability of being shown", False, dict
         ),
+        "passed": Field(list, "the two best that were not shown: id, score, and why not", False, dict),
         "nonce": _text("of the fence, by which it is known when it comes back"),
         "tokens": Field(list, "the words that say what was asked, if it was a prompt that met with silence"),
     },

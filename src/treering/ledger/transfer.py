@@ -21,7 +21,7 @@ from treering.ledger.events import PURGED, Draft, Event
 from treering.ledger.ledger import Ledger, batches, no_collection
 from treering.ledger.merge import is_ours, settle
 from treering.ledger.types import RECALLABLE, TRUSTS, Context, trust_in
-from treering.stores.files import FILE_NAME, IN_MEMORY, is_running, sync_folder
+from treering.stores.files import FILE_NAME, IN_MEMORY, is_kept, is_running, sync_folder
 from treering.stores.port.ledger import EventQuery, Reader
 from treering.stores.sqlite.store import SqliteStore
 from treering.text.redact import clean
@@ -67,8 +67,8 @@ def export(store: Reader, out: IO[bytes]) -> int:
 def export_file(store: Reader, path: str) -> int:
     """Write the ledger to a file that is either whole or not there, for its owner's eyes only."""
     target = os.path.realpath(path)
-    if os.path.basename(target).startswith(FILE_NAME):
-        raise InvalidInput(f"{path} has the name of a store: choose another for the export")
+    if os.path.basename(target).startswith(FILE_NAME) or is_kept(target):
+        raise InvalidInput(f"{path} has the name of a store, or of a file that a store needs: choose another")
     try:
         if os.path.isfile(target) and not _may_be_replaced(target):
             raise InvalidInput(f"{path} is there already and is no export: choose another name, or delete it first")

@@ -189,12 +189,27 @@ class Hit(NamedTuple):
     chance: float = 1.0  # how likely it is, from 0 to 1, that it belongs to the answer, if anything does
 
 
+# Why a memory is not shown: it may not belong, nothing may, enough are shown, there is no room, by chance, or the
+# session has been told.
+PASSED = UNSURE, SILENCE, ENOUGH, NO_ROOM, CHANCE, TOLD_BEFORE = (
+    *("unsure", "silence", "enough", "no room", "chance", "told before"),
+)
+
+
 class Cutoff(NamedTuple):
     """The last place of an answer, given by chance to one of two memories to measure what each does."""
 
     shown: str
     withheld: str
     p: float  # the probability with which the one that is shown was to be shown
+
+
+class Passed(NamedTuple):
+    """One of the best that an answer does not show."""
+
+    memory: str
+    score: float
+    why: str  # one of `PASSED`
 
 
 class Recall(NamedTuple):
@@ -210,6 +225,7 @@ class Recall(NamedTuple):
     fence: str = ""  # the hits as a text for an agent: quoted, attributed, within the budget
     nonce: str = ""  # of the fence
     cutoff: Cutoff | None = None  # where chance decided what is shown
+    passed: tuple[Passed, ...] = ()  # the two best that are not among the hits
 
     @property
     def abstained(self) -> bool:

@@ -28,6 +28,8 @@ FEW_WORDS = 700  # of a store of a dozen facts, none of which counts with less t
 WHOLE = 0.999  # of the weight of all words that are asked for
 _SURE = 30.0  # the logarithm of odds beyond which a probability is certain
 
+_PARTS = ("keyword", "vector", "learned", "prior", "graph", "relation", "neighbours", "likeness")
+
 Truths = NDArray[np.bool_]
 
 
@@ -35,8 +37,9 @@ class Evidence(NamedTuple):
     """What is known of the leading hits of one query, and of the query."""
 
     hits: Sequence[Hit]
-    weights: Scores  # of each word that is asked for: the rarer, the more
-    holds: Truths  # which of these each hit holds: a row for each word
+    asked: int  # words that tell what is asked for
+    cover: Scores  # the share of these that each hit holds, by weight: the rarer a word, the more
+    rarest: Scores  # the weight of the rarest that it holds, as a share of that of the rarest of all
     cosines: Scores  # of each hit and the query
     usual: tuple[float, float, float]  # cosine: the mean of all candidates, their deviation, and the highest
     words: NDArray[np.int64]  # in each hit
@@ -66,17 +69,15 @@ def of_hits(seen: Evidence) -> Scores:
     top, many, text, asked = _query_numbers(seen)
     rank = np.log1p(np.arange(len(scores))) / 2
     share = scores / top
-    cover, rarest = covered(seen)
+    cover = seen.cover
     best = float(cover.max(initial=0.0))
     words, meaning = (_first(seen.hits, channel) for channel in ("keyword", "vector"))
-    unusual, vector = _unusual(seen), _part(seen.hits, "vector")
+    unusual, (keyword, vector, learned, prior, *others) = _unusual(seen), _parts(seen.hits)
     long = np.log1p(seen.words) / 6
     memories = [hit.memory for hit in seen.hits]
     columns = (
-        *(rank, share, -np.diff(share, prepend=share[:1]), _part(seen.hits, "keyword"), vector),
-        *(_part(seen.hits, name) for name in ("graph", "relation", "neighbours", "likeness")),
-        _part(seen.hits, "learned") + _part(seen.hits, "prior"),
-        *(cover, cover / max(best, 1e-6), rarest, seen.cosines, unusual, seen.usual[2] - seen.cosines),
+        *(rank, share, -np.diff(share, prepend=share[:1]), keyword, vector, *others, learned + prior),
+        *(cover, cover / max(best, 1e-6), seen.rarest, seen.cosines, unusual, seen.usual[2] - seen.cosines),
         *(words, meaning, np.sqrt(words * meaning), long),
         *(np.array([bool(hit.why.older_than) for hit in seen.hits]),),
         *(np.array([memory.type == "episodic" for memory in memories]),),
@@ -87,13 +88,16 @@ def of_hits(seen: Evidence) -> Scores:
         *(share * many, cover * many, rank * many, share * best, rank * best, share * long),
         *(unusual * best, vector * many),
     )
-    return np.stack([np.broadcast_to(np.asarray(column, np.float64), scores.shape) for column in columns], axis=1)
+    rows = np.empty((len(scores), len(columns)))
+    for at, column in enumerate(columns):
+        rows[:, at] = column
+    return rows
 
 
 def of_query(seen: Evidence) -> Scores:
     """Return what is looked at of a query: a number for each name in `QUERY`."""
     top, many, text, asked = _query_numbers(seen)
-    cover, rarest = (part[:HEARD].max(initial=0.0) for part in covered(seen))
+    cover, rarest = (part[:HEARD].max(initial=0.0) for part in (seen.cover, seen.rarest))
     cosine = seen.cosines[:HEARD].max(initial=0.0)
     last = seen.hits[min(len(seen.hits), HEARD + 2) - 1].score
     words, meaning = (_first(seen.hits, channel) for channel in ("keyword", "vector"))
@@ -108,15 +112,17 @@ def of_query(seen: Evidence) -> Scores:
 def _query_numbers(seen: Evidence) -> tuple[float, float, float, float]:
     """Return the best score, and how many memories, remembered words and asked words there are, all near 1."""
     top = max(max((hit.score for hit in seen.hits), default=0.0), 1e-6)
-    return top, float(np.log1p(seen.size) / 8), float(np.log1p(seen.text) / 10), float(np.log1p(len(seen.weights)) / 3)
+    return top, float(np.log1p(seen.size) / 8), float(np.log1p(seen.text) / 10), float(np.log1p(seen.asked) / 3)
 
 
-def covered(seen: Evidence) -> tuple[Scores, Scores]:
-    """Return the share of the asked words that each hit holds by weight, and of the rarest that it holds."""
-    if not len(seen.weights) or seen.weights.sum() <= 0:
-        return np.zeros(len(seen.hits)), np.zeros(len(seen.hits))
-    cover = seen.weights @ seen.holds / seen.weights.sum()
-    return cover, (seen.weights[:, None] * seen.holds).max(axis=0) / seen.weights.max()
+def covered(weights: Scores, holds: Truths) -> tuple[Scores, Scores]:
+    """Return the share of the asked words that each hit holds by weight, and of the rarest that it holds.
+
+    `holds` has a row for each word.
+    """
+    if not len(weights) or weights.sum() <= 0:
+        return np.zeros(holds.shape[1]), np.zeros(holds.shape[1])
+    return weights @ holds / weights.sum(), (weights[:, None] * holds).max(axis=0) / weights.max()
 
 
 def _unusual(seen: Evidence) -> Scores:
@@ -125,8 +131,9 @@ def _unusual(seen: Evidence) -> Scores:
     return np.asarray(np.clip((seen.cosines - mean) / (deviation + 0.02) / 4, -1, 2), np.float64)
 
 
-def _part(hits: Sequence[Hit], name: str) -> Scores:
-    return np.clip([hit.why.parts.get(name, 0.0) for hit in hits], -2, 2)
+def _parts(hits: Sequence[Hit]) -> Scores:
+    """Return what parts of its score each hit has: a row for each of `_PARTS`."""
+    return np.clip([[hit.why.parts.get(name, 0.0) for hit in hits] for name in _PARTS], -2, 2)
 
 
 def _first(hits: Sequence[Hit], channel: str) -> Scores:

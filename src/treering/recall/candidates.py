@@ -76,9 +76,9 @@ def both_ways(beside: Iterable[tuple[int, int | None, int | None]]) -> dict[int,
     return links
 
 
-def co_recall_links(store: Reader, numbers: Sequence[int]) -> dict[int, dict[int, float]]:
-    """Return links between memories of the same recalls; three times make a full one."""
-    known = [memory.id for memory in store.index.found(numbers).values() if memory.accesses]
+def co_recall_links(store: Reader, memories: Iterable[Memory]) -> dict[int, dict[int, float]]:
+    """Return links from memories to those of the same recalls; three times make a full one."""
+    known = [memory.id for memory in memories if memory.accesses]
     if not known:
         return {}
     together = _co_recall_counts(store, known)
@@ -290,7 +290,8 @@ class Gathering:
         """Return those that came up with the best, or helped with the same questions."""
         if not self.memo.switches.company:
             return {}
-        links = co_recall_links(self.memo.store, seeds)
+        there = self.memo.memories(seeds)
+        links = co_recall_links(self.memo.store, [there[number] for number in seeds if number in there])
         helped = self.lessons.together(seeds) if self.lessons is not None else {}
         for one, counts in helped.items():
             for other, count in counts.items():

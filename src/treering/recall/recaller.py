@@ -39,6 +39,7 @@ from treering.recall.scoring import EVERYTHING_LEARNED, RANKS, Scores, Switches
 from treering.stores.port.ledger import EventQuery, Reader
 from treering.stores.port.search import Place
 
+RUNNERS_UP = 2  # of what is not shown, that an answer names
 FLOODED = 10  # times as many candidates, where those found come to fewer hits than are wanted
 _NOTHING = "nothing that is remembered has anything to do with it"
 
@@ -47,8 +48,13 @@ class Answer(NamedTuple):
     hits: tuple[Hit, ...]
     confidence: float
     silence: str = ""
-    next: Hit | None = None  # the first that is not among them
+    rest: tuple[Hit, ...] = ()  # the best that are not among them
     seen: belongs.Evidence | None = None  # by which it was judged what belongs
+
+    @property
+    def next(self) -> Hit | None:
+        """The first that is not among the hits."""
+        return self.rest[0] if self.rest else None
 
     @property
     def considered(self) -> frozenset[str]:
@@ -88,11 +94,13 @@ class Recaller:
         return self._memo.store.view(lambda: self._answer(ask))
 
     def _answer(self, ask: Ask) -> Answer:
-        embedder = self._memo.embedder
-        strange = self._memo.index.embedder != (embedder.name if embedder else "none")  # or never filled
-        places = [] if strange else self._memo.index.places(ask.context)
+        memo, embedder = self._memo, self._memo.embedder
+        memo.look()
+        filled = memo.once("embedder", lambda: memo.index.embedder)
+        strange = filled != (embedder.name if embedder else "none")  # or never filled
+        places = [] if strange else memo.places(ask.context)
         self.overdue = any(map(cells.due, places))
-        rest = find_rest(self._memo, ask.query.terms, ask.context, ask.narrow, strange)
+        rest = find_rest(memo, ask.query.terms, ask.context, ask.narrow, strange)
         if not places and not rest.profiles:
             return Answer((), 0.0, _NOTHING if rest.waiting else "nothing has been remembered here yet")
         answer, full = self._look(ask, places, rest, 1)
@@ -130,17 +138,20 @@ class _Run:
         hits = self._hits(ranked)
         if not hits:
             return Answer((), 0.0, _NOTHING)
-        seen = self._evidence(hits, ranked)
+        seen = self._evidence(hits[: self.ask.k + 1], ranked)
         answered = seen.known if self.found.empty else belongs.answered(seen)
         sure = max(answered, self._settled(ranked))
         if self.ask.floor != 0 and sure <= self.mix.silent:
             silence = f"nothing that is remembered answers this well enough ({sure:.2f} of 1)"
-            return Answer((), sure, silence, hits[0], seen=seen)
+            return Answer((), sure, silence, (*hits[:RUNNERS_UP],), seen)
         likely = belongs.chances(seen)
         floor = belongs.usual_floor(seen.text) if self.ask.floor is None else self.ask.floor
-        most = belongs.shown(likely[: self.ask.k], floor, belongs.covered(seen)[0])
-        hits = [hit._replace(chance=round(chance, 4)) for hit, chance in zip(hits, likely.tolist(), strict=True)]
-        return Answer((*hits[:most],), sure, "", hits[most] if len(hits) > most else None, seen)
+        most = belongs.shown(likely[: self.ask.k], floor, seen.cover)
+        hits = [
+            *(hit._replace(chance=round(chance, 4)) for hit, chance in zip(hits, likely.tolist(), strict=False)),
+            *hits[len(likely) :],
+        ]
+        return Answer((*hits[:most],), sure, "", (*hits[most : most + RUNNERS_UP],), seen)
 
     def _evidence(self, hits: Sequence[Hit], ranked: _Ranked) -> belongs.Evidence:
         """Return what is known of the hits, and of the query, that tells which of them belong."""
@@ -149,10 +160,11 @@ class _Run:
         holding = {term.word: len(found.lists.get(term.stem, ())) for term in found.terms}
         topic = [row for row, term in enumerate(found.terms) if term.word in found.topic]
         counts = [holding[found.terms[row].word] for row in topic]
+        weights = np.array([weight(count, found.size) for count in counts])
         return belongs.Evidence(
             hits,
-            np.array([weight(count, found.size) for count in counts]),
-            ranked.often[topic][:, at] > 0,
+            len(topic),
+            *belongs.covered(weights, ranked.often[topic][:, at] > 0),
             cosines[at],
             (float(cosines.mean()), float(cosines.std()), float(cosines.max())),
             ranked.candidates.words[at],
@@ -164,7 +176,8 @@ class _Run:
 
     def _ranked(self, numbers: list[int]) -> _Ranked:
         ranked = self._scored(numbers)
-        return self._taught(self._joined(ranked) if self.mix.joined else ranked)
+        ranked = self._taught(self._joined(ranked) if self.mix.joined else ranked)
+        return ranked._replace(told={name: scores.tolist() for name, scores in ranked.parts.items()})
 
     def _scored(self, numbers: list[int]) -> _Ranked:
         candidates = self.memo.profiles.take(numbers, self.found.places, self.found.rest.profiles)
@@ -256,7 +269,7 @@ class _Run:
         return max(0.0, vote) / (max(0.0, vote) + scoring.CONVINCING)
 
     def _hits(self, ranked: _Ranked) -> list[Hit]:
-        """Return as many hits as are wanted, and one more."""
+        """Return as many hits as are wanted, and the runners-up."""
         # Those at or below zero have less to do with it than any memory would have.
         best = np.argsort(-ranked.scores, kind="stable")
         order: list[int] = best[ranked.scores[best] > 0].tolist()
@@ -267,9 +280,9 @@ class _Run:
 
     def _chosen(self, order: Sequence[int], ranked: _Ranked) -> list[Hit]:
         numbers = [int(ranked.candidates.numbers[at]) for at in order]
-        memories = self.memo.index.found(numbers)
+        memories = self.memo.memories(numbers)
         statuses = self.ask.narrow.statuses if self.ask.narrow else RECALLABLE
-        hits = []
+        hits, scores = [], ranked.scores.tolist()
         for at, number in zip(order, numbers, strict=True):
             memory = memories.get(number)
             if memory is None or memory.status not in statuses or not visible(memory, self.ask.context):
@@ -278,11 +291,11 @@ class _Run:
                 continue
             then = self.ask.past(memory) if self.ask.past else memory
             by = factors(then, self.ask.now, self.mix, self._lift(number))
-            hits.append((Hit(memory, apply_factors(float(ranked.scores[at]), by.values()), ranked.why(at, by)), at))
+            hits.append((Hit(memory, apply_factors(scores[at], by.values()), ranked.why(at, by)), at))
         hits.sort(key=lambda pair: -pair[0].score)
         hits = self._summaries_first(self._current(hits, ranked))
         sayings = [ranked.candidates.saying(at) for _, at in hits]
-        chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k, 1)
+        chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k, RUNNERS_UP)
         self.places = {hit.memory.id: at for hit, at in hits}
         return _with_ranks(chosen, ranked, self.places)
 
@@ -335,9 +348,10 @@ class _Ranked(NamedTuple):
     raw: Mapping[str, Scores]  # what each channel gave
     parts: Mapping[str, Scores]  # what that came to
     scores: Scores
+    told: Mapping[str, list[float]] = {}  # the parts, to be read one by one
 
     def why(self, at: int, by: Mapping[str, float]) -> Why:
-        return Why({}, {name: float(scores[at]) for name, scores in self.parts.items() if scores[at]}, by)
+        return Why({}, {name: part for name, scores in self.told.items() if (part := scores[at])}, by)
 
 
 def _with_ranks(hits: Sequence[Hit], ranked: _Ranked, places: Mapping[str, int]) -> list[Hit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from _thread import RLock
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,12 +15,25 @@ from treering.ledger.errors import StoreBusy
 from treering.ledger.events import SURFACED, Data, Draft
 from treering.ledger.ledger import Ledger
 from treering.ledger.sessions import DAY
-from treering.ledger.types import RECALLABLE, Context, Cutoff, Filter, Hit, Recall
+from treering.ledger.types import (
+    CHANCE,
+    ENOUGH,
+    NO_ROOM,
+    RECALLABLE,
+    SILENCE,
+    UNSURE,
+    Context,
+    Cutoff,
+    Filter,
+    Hit,
+    Passed,
+    Recall,
+)
 from treering.recall.candidates import Ask
 from treering.recall.fence import Fenced, fence
 from treering.recall.query.analysis import analyse
 from treering.recall.ranking import contested, cutoff_of, swap_decided
-from treering.recall.recaller import Answer, Recaller
+from treering.recall.recaller import RUNNERS_UP, Answer, Recaller
 from treering.recall.scoring import EVERYTHING_LEARNED, NOTHING_LEARNED, Switches
 from treering.stores.port.ledger import EventQuery, Reader, record_of
 from treering.stores.port.search import ON_THE_WAY
@@ -66,6 +79,7 @@ class Recalls:
         self._entropy = entropy
         self._swap = swap
         self._kept = Recaller(store, embedder, switches)
+        self._ready: Hashable = None  # the version of the store of which nothing waits to be indexed
         self._turn = RLock()  # threads take turns, as they share what is kept
 
     @property
@@ -105,9 +119,7 @@ class Recalls:
         recaller = self._recaller
         asked = analyse(query, now)
         with self._turn:
-            with suppress(StoreBusy), self._store.hurried(HURRY):
-                recaller.prepare(context, most=ON_THE_WAY)
-                catch_up_a_little(self._store)
+            self._prepare_a_little(recaller, context)
             answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, floor))
         chance = self._swap if ledger is not None else 0.0  # what is not logged teaches nothing
         fenced, cutoff = self._fenced(answer, now, budget, explain, chance)
@@ -116,7 +128,7 @@ class Recalls:
             silence = f"a budget of {budget} tokens has no room for any of {len(answer.hits)} memories"
         found = Recall(
             *("", query, fenced.hits, asked.type, strategy, answer.confidence, silence),
-            *(fenced.text, fenced.nonce, cutoff),
+            *(fenced.text, fenced.nonce, cutoff, _passed(answer, fenced.hits, cutoff, k)),
         )
         if ledger is None:
             return found
@@ -138,6 +150,16 @@ class Recalls:
     def unlearned(self) -> Recalls:
         """Return the same without anything that was learned, to compare with."""
         return Recalls(self._store, self._embedder, self._entropy, 0.0, NOTHING_LEARNED)
+
+    def _prepare_a_little(self, recaller: Recaller, context: Context) -> None:
+        """Index a little of what was written since the last recall that found nothing to index."""
+        version = self._store.version()
+        if version == self._ready:
+            return
+        with suppress(StoreBusy), self._store.hurried(HURRY):
+            recaller.prepare(context, most=ON_THE_WAY)
+            catch_up_a_little(self._store)
+            self._ready = version  # what was indexed now has made another version
 
     def replay(self, asks: Iterable[Ask]) -> Iterator[Answer]:
         """Answer questions of the past as they would be answered now. Nothing is logged."""
@@ -167,6 +189,18 @@ class Recalls:
                 return fenced, None
             fenced = other if swap else fenced
         return fenced, cutoff_of(stays, comes, swap, chance)
+
+
+def _passed(answer: Answer, shown: Sequence[Hit], cutoff: Cutoff | None, k: int) -> tuple[Passed, ...]:
+    """Return the best that are not shown, and why they are not."""
+    there = {hit.memory.id for hit in shown}
+    behind = SILENCE if answer.silence else ENOUGH if len(answer.hits) >= k else UNSURE
+    why = dict.fromkeys((hit.memory.id for hit in answer.rest), behind)
+    why |= dict.fromkeys((hit.memory.id for hit in answer.hits), NO_ROOM)
+    if cutoff:
+        why[cutoff.withheld] = CHANCE
+    left = [hit for hit in (*answer.hits, *answer.rest) if hit.memory.id not in there][:RUNNERS_UP]
+    return tuple(Passed(hit.memory.id, hit.score, why[hit.memory.id]) for hit in left)
 
 
 def _log(one: Logged, ledger: Ledger) -> str:

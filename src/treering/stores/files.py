@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from errno import ENOSPC
+from stat import S_ISREG
 
 from treering.ledger.errors import StoreError, StoreFull, StoreUnavailable
 from treering.ledger.tuples import NamedTuple
@@ -19,8 +20,17 @@ TENDING = "tend.lock"  # the file, in the home, that the process which maintains
 QUEUED = ".json"  # how the name of a queued event's file ends, once it is written whole
 SPOOL = "inbox"  # the folder, in the home, of events that could not be queued in the store at once
 UNFINISHED, UNREADABLE = ".part", ".bad"  # how the names of others in that folder end
+_KEPT = ("config.toml", "installed.json", "sync.json", "hook.log", "tend.lock")  # in a home, beside the store
 _WRITABLE_BY_OTHERS = 0o022
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+
+
+def is_kept(path: str) -> bool:
+    """Tell whether a file is a store, lies beside one under its name, or is another that a home keeps: nothing that
+    somebody asks to be written may take its place."""
+    folder, name = os.path.split(os.path.realpath(path))
+    there = os.path.exists(os.path.join(folder, FILE_NAME))
+    return there and (name.startswith(FILE_NAME) or name in _KEPT)
 
 
 def make_home(home: str) -> None:
@@ -87,6 +97,17 @@ def open_own(path: str, flags: int) -> int:
     if os.name != "nt" and os.fstat(handle).st_mode & 0o777 == 0:  # just made, under a umask that takes everything
         os.fchmod(handle, 0o600)
     return handle
+
+
+def read_own(path: str) -> str:
+    """Return the text of a file of this user. Raise ValueError if it is something else: a pipe is not waited for."""
+    handle = open_own(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    status = os.fstat(handle)
+    if not S_ISREG(status.st_mode) or (os.name != "nt" and status.st_uid not in (0, os.getuid())):
+        os.close(handle)
+        raise ValueError(f"{path} is not a file of this user")
+    with open(handle, encoding="utf-8") as file:
+        return file.read()
 
 
 def _unmade(path: str, error: OSError) -> StoreError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TypeVar
@@ -43,6 +43,9 @@ class PastStore:
     @property
     def writer(self) -> str:
         return self._present.writer
+
+    def version(self) -> Hashable:
+        return self._present.version(), self._folded and self._folded.version()
 
     def view(self, work: Callable[[], T]) -> T:
         folded = self._folded

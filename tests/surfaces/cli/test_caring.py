@@ -81,6 +81,18 @@ class TestBackup:
         assert result.code == 1 and "--overwrite" in result.err and path.read_text() == "mine"
         assert cli.fine("backup", str(path), "--overwrite").code == 0
 
+    @pytest.mark.parametrize(
+        "name", ["treering.db", "treering.db-wal", "treering.db.heads", "config.toml", "sync.json"]
+    )
+    def test_nothing_that_the_home_needs_is_written_over(self, cli: Cli, home: Path, name: str) -> None:
+        """Neither by a backup nor by an export, whether it is there or not."""
+        cli.remember("the red door is locked")
+        for command in (("backup", str(home / name), "--overwrite"), ("export", str(home / name))):
+            result = cli(*command)
+            assert result.code == 1 and "store" in result.err
+        assert cli.fine("list").out.count("the red door is locked") == 1
+        assert cli.fine("verify").code == 0
+
     def test_it_is_of_one_moment_while_others_write(self, cli: Cli, home: Path, tmp_path: Path) -> None:
         """What is written while pages are copied is not in the copy, and does not start it anew."""
         import treering

@@ -271,8 +271,7 @@ def test_a_memory_of_long_ago_is_judged_like_any_other(cli: Cli) -> None:
 
 def test_the_words_of_the_table_are_those_of_the_engine() -> None:
     """Help and completion name them without importing it."""
-    from treering.evolve.candidates import CRITERIA
-    from treering.evolve.rules import ACTIONS
+    from treering.evolve.rules import ACTIONS, CRITERIA
     from treering.skills.proposals.rules import STATUSES
     from treering.surfaces.cli import evolve, review
 

@@ -126,7 +126,7 @@ class TestStats:
         told = shop.fine("stats", "--json").json
         assert [*told] == [
             *("at", "memories", "live", "junk", "echoes", "duplicates", "wrong_retirements", "misses", "feedback"),
-            *("tokens", "recalls", "q", "weeks", "weights"),
+            *("tokens", "recalls", "q", "weeks", "weights", "model"),
         ]
         assert {*told["junk"]} == {"count", "of", "rate"}
         assert {*told["tokens"]} == {"surfaced", "judged", "used", "rate"}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 import treering
 from tests.surfaces.cli.driving import Cli
@@ -21,6 +25,22 @@ def test_a_folder_is_added_and_synced_by_naming_it(cli: Cli, tmp_path: Path) -> 
     assert cli("sync", "--home", other).out == "shared: 0 events received, 0 sent\n"
     assert cli("sync", "remove", "shared", "--home", other).code == 0
     assert "nothing is shared yet" in cli("sync", "--home", other).out
+
+
+def test_a_passphrase_is_the_first_line_where_nobody_sits_at_a_terminal(tmp_path: Path) -> None:
+    """A script can pair machines too, and is told nothing of terminals."""
+    command = [sys.executable, "-m", "treering", "sync", "add", str(tmp_path / "shared"), "--passphrase", "--home"]
+
+    def added(home: str, phrase: str) -> subprocess.CompletedProcess[str]:
+        given = f"{phrase}\nmore\n"
+        return subprocess.run([*command, str(tmp_path / home)], input=given, capture_output=True, text=True)
+
+    pytest.importorskip("cryptography")
+    assert added("laptop", "kiln and ferry horse").returncode == 0
+    wrong = added("desktop", "kiln and ferry")
+    assert wrong.returncode == 1 and "the key is wrong" in wrong.stderr
+    right = added("desktop", "kiln and ferry horse")
+    assert right.returncode == 0 and "Warning" not in right.stderr
 
 
 def test_maintenance_syncs_when_it_is_due(tmp_path: Path) -> None:

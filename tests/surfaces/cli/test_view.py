@@ -234,9 +234,7 @@ def test_what_counts_against_a_hit_is_said() -> None:
 def test_silence_is_one_sentence() -> None:
     """It says what to do if there is something to do."""
     unsure = recalled(confidence=0.2, silence="nothing that is remembered answers this well enough (0.20 of 1)")
-    assert drawn(view.hits(unsure, NOW), 80) == [
-        "No memory answers this well enough; --unsure shows what comes nearest."
-    ]
+    assert drawn(view.hits(unsure, NOW), 80) == ["No memory answers this well enough; --all shows what comes nearest."]
     empty = recalled(silence="nothing has been remembered here yet")
     assert [*view.hits(empty, NOW).lines()] == ["Nothing has been remembered here yet."]
 

@@ -32,7 +32,14 @@ UNSURE = [
 
 
 def mentioned(text: str, *ids: str) -> list[str]:
-    return [id for id in ids if f"  {id} " in text]
+    """Return the ids that a text names: whole, or short where each memory has one line."""
+    heads = [line.split('"')[0].strip().partition(" ")[0].rstrip(":") for line in text.splitlines()]
+    return [id for id in ids if {id, short(id)} & {*heads}]
+
+
+def short(id: str) -> str:
+    writer, _, number = id.rpartition("-")
+    return f"{writer[:3]}-{number}"
 
 
 class TestOnce:

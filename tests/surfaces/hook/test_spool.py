@@ -117,7 +117,7 @@ def test_a_queued_event_that_cannot_be_read_just_now_stays(home: Path, monkeypat
     (home / SPOOL).mkdir(mode=0o700)
     odd = home / SPOOL / f"1-1{ENDING}"
     odd.write_text("")
-    monkeypatch.setattr("treering.stores.sqlite.queue.open_own", failing(EIO))
+    monkeypatch.setattr("treering.stores.files.open_own", failing(EIO))
     taken_in(home).close()
     assert odd.exists()
 

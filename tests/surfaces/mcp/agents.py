@@ -13,8 +13,10 @@ from typing import Any
 import httpx2
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client
+from mcp.client.extension import advertise
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from mcp.types import CallToolResult, TextContent
 
 START = "from treering.surfaces.cli import main; main()"
@@ -67,9 +69,14 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 @contextmanager
 def over_stdio(
-    home: Path, *words: str, mode: str = MODERN, folder: Path | None = None, more: Mapping[str, str] | None = None
+    home: Path,
+    *words: str,
+    mode: str = MODERN,
+    folder: Path | None = None,
+    more: Mapping[str, str] | None = None,
+    apps: bool = False,
 ) -> Iterator[Agent]:
-    """An agent with a server of its own."""
+    """An agent with a server of its own, whose client may show apps."""
     command = StdioServerParameters(
         command=sys.executable,
         args=["-c", START, "mcp", *words],
@@ -77,7 +84,8 @@ def over_stdio(
         cwd=folder or home.parent,
     )
     with start_blocking_portal() as portal:
-        client = Client(stdio_client(command), mode=mode)
+        shown = [advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})] if apps else None
+        client = Client(stdio_client(command), mode=mode, extensions=shown)
         with portal.wrap_async_context_manager(client):
             yield Agent(portal, client)
 

@@ -11,6 +11,7 @@ from treering.ledger.errors import InvalidInput
 from treering.recall.fence import tokens
 from treering.surfaces.mcp.manual import LONGEST, PROMPTS, instructions
 from treering.surfaces.mcp.tools import DEFAULT, TOOLS, chosen
+from treering.surfaces.mcp.tools.review import VIEW
 
 FORBIDDEN = ("accept", "reject", "promote", "purge", "undo", "restore", "forget", "resolve", "import")
 
@@ -25,7 +26,7 @@ def test_the_tools_are_those_of_the_manual() -> None:
     assert takes["merge_nodes"] >= {"node_ids", "node_type", "merged_content"}
     assert takes["archive_node"] >= {"node_id", "node_type"}
     assert takes["induce_skill"] >= {"process_ids", "skill_name", "description", "content"}
-    assert len(takes) == 19
+    assert len(takes) == 20
 
 
 def test_nothing_decides_in_a_persons_place() -> None:
@@ -116,7 +117,7 @@ def test_what_there_is_not_is_an_error_of_the_protocol(agent: Agent, ask: tuple[
 
 def test_resources_are_listed(agent: Agent, place: Place) -> None:
     """The index by itself, and a memory by its id."""
-    assert [str(one.uri) for one in agent.ask("list_resources").resources] == ["treering://MEMORY.md"]
+    assert [str(one.uri) for one in agent.ask("list_resources").resources] == ["treering://MEMORY.md", VIEW]
     (template,) = agent.ask("list_resource_templates").resource_templates
     assert template.uri_template == "treering://memory/{id}"
     assert "port 5432" in agent.ask("read_resource", f"treering://memory/{place.known['port']}").contents[0].text

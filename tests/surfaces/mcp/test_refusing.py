@@ -54,6 +54,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("contradictions", {"memory_id": NOBODY}, f"no memory '{NOBODY}'"),
     ("confirm_invariant", {"memory_id": NOBODY}, f"no memory '{NOBODY}'"),
     ("memory_stats", {"deep": True}, "there is no argument `deep`; it takes no arguments"),
+    ("review", {"all": True}, "there is no argument `all`; it takes no arguments"),
 ]
 
 

@@ -101,11 +101,11 @@ class MachineSync:
         known = purges(self._workspace.ledger)
         for sync in self.list():
             if waiting := len(known - {*sync.purged}):
-                yield f"{waiting} purged memories are still in {sync.where}: run `treering sync`"
+                yield f"{_left(waiting)} still in {sync.where}: run `treering sync`"
             for machine in sync.machines:
                 late = [purge for purge in sync.purged if not machine.has(purge)]
                 if late:
-                    yield f"{len(late)} purged memories are still on {machine.host}, until it syncs with {sync.where}"
+                    yield f"{_left(len(late))} still on {machine.host}, until it syncs with {sync.where}"
 
     def _one(self, sync: Sync, progress: Progress) -> Result:
         now = self._workspace.now()
@@ -213,3 +213,7 @@ def _marker(data: bytes) -> dict[str, str]:
     if version != FORMAT:
         raise Damaged(f"{MARKER} was written by a newer Treering: upgrade this one")
     return texts
+
+
+def _left(count: int) -> str:
+    return "1 purged memory is" if count == 1 else f"{count:,} purged memories are"

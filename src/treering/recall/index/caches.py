@@ -5,8 +5,10 @@ Nothing here is ever out of date: each entry lasts as long as the store's state 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
 
+from treering.ledger.types import Context, Memory
 from treering.models.port import Embedder
 from treering.recall.index.cells import Nearest
 from treering.recall.index.postings import Postings, Stems
@@ -16,6 +18,7 @@ from treering.recall.scoring import EVERYTHING_LEARNED, Mix, Switches, mix_for
 from treering.stores.port.ledger import Reader
 from treering.stores.port.search import Place
 
+T = TypeVar("T")
 Neighbours = tuple[int, int | None, int | None]
 
 KEPT = 20_000  # neighbours in memory
@@ -41,10 +44,42 @@ class Memo:
         self._learnt: tuple[object, int] = (None, 0)
         self._beside: dict[int, Neighbours] = {}
         self._beside_at: tuple[int, ...] = ()
+        self._version: Hashable = None
+        self._read: dict[Hashable, object] = {}  # of this version of the store
+        self._memories: dict[int, Memory] = {}  # the same
+
+    def look(self) -> None:
+        """Forget what was read of the store, if anything has been written since."""
+        version = self.store.version()
+        if version != self._version:
+            self._version, self._read, self._memories = version, {}, {}
+
+    def once(self, key: Hashable, read: Callable[[], T]) -> T:
+        """Return what was read of the store as it is now. Each key stands for values of one kind."""
+        if key not in self._read:
+            self._read[key] = read()
+        return self._read[key]  # type: ignore[return-value]
+
+    @property
+    def size(self) -> int:
+        """The number of memories, or a few more."""
+        return self.once("size", lambda: self.index.size)
+
+    def places(self, context: Context) -> list[Place]:
+        """Return the places that somebody can see."""
+        return self.once(context, lambda: self.index.places(context))
+
+    def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        """Return the memories that have these numbers."""
+        if len(self._memories) > KEPT:
+            self._memories = {}
+        if missing := [number for number in numbers if number not in self._memories]:
+            self._memories.update(self.index.found(missing))
+        return self._memories
 
     def commonness(self, word: str) -> float:
         """Return the share of all memories that hold a stop word."""
-        size = self.index.size
+        size = self.size
         if abs(size - self._counted_at) > _SAME * self._counted_at:
             self._shares, self._counted_at = {}, size
         if word not in self._shares:
@@ -53,7 +88,7 @@ class Memo:
 
     def mix(self, space: str, project: str, type: str, strategy: str) -> Mix:
         """Return the mix that holds now; looked up anew when anything has been written."""
-        clock = self.store.clock()
+        clock = self.once("clock", self.store.clock)
         if clock != self._weighed_at:
             self._mixes, self._weighed_at = {}, clock
         key = (space, project, type, strategy)
@@ -64,7 +99,7 @@ class Memo:
     def lessons_of(self, space: str) -> Lessons:
         """Return the lessons of a space; read again when any was added or lost."""
         lessons = self.index.lessons
-        state = (lessons.learned(), lessons.count())
+        state = self.once("learned", lambda: (lessons.learned(), lessons.count()))
         if state != self._learnt:
             self._lessons, self._learnt = {}, state
         if space not in self._lessons:
@@ -73,7 +108,7 @@ class Memo:
 
     def beside(self, numbers: Sequence[int], places: Sequence[Place]) -> list[Neighbours]:
         """Return the neighbours of memories in their sessions; cached until anything is added or lost."""
-        state = (self.index.size, *(place.shape for place in places))
+        state = (self.size, *(place.shape for place in places))
         if state != self._beside_at or len(self._beside) > KEPT:
             self._beside, self._beside_at = {}, state
         if missing := [number for number in numbers if number not in self._beside]:

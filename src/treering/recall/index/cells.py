@@ -163,6 +163,7 @@ class _Held:
     def __init__(self, place: Place) -> None:
         self.state = _state(place)
         self.last = place.folded if place.centroids else 0
+        self.seen = (-1, -1)  # how far it was folded, and how long its tail was, when that was last read
         self.blocks: list[Block] = []
         self.cells: dict[int, Block] = {}
 
@@ -194,10 +195,12 @@ class Nearest:
             if not place.centroids:
                 self._take(held, [(cell.members, cell.vectors) for cell in self._index.cells(place.number)])
                 held.last = place.folded
-        if tail := self._index.tail(place.number, held.last):
-            members = np.array([number for number, _, _ in tail], np.int32)
-            self._take(held, [(members.tobytes(), b"".join(vector for _, vector, _ in tail))])
-            held.last = tail[-1][0]
+        if held.seen != (place.folded, place.tail):
+            if tail := self._index.tail(place.number, held.last):
+                members = np.array([number for number, _, _ in tail], np.int32)
+                self._take(held, [(members.tobytes(), b"".join(vector for _, vector, _ in tail))])
+                held.last = tail[-1][0]
+            held.seen = (place.folded, place.tail)
         return [*held.blocks, *(self._near(held, place, query, every) if place.centroids else [])]
 
     def _take(self, held: _Held, pieces: list[tuple[bytes, bytes]]) -> None:

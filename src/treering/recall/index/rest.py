@@ -54,8 +54,8 @@ class Rest(NamedTuple):
 
 def find_rest(memo: Memo, words: Sequence[str], context: Context, narrow: Filter | None, every: bool) -> Rest:
     """Return what waits, or `every` memory, where the index holds vectors of another embedder."""
-    after = 0 if every else memo.index.profiled
-    waiting = memo.index.size - after
+    after = 0 if every else memo.once("profiled", lambda: memo.index.profiled)
+    waiting = memo.size - after
     if waiting <= 0:
         return Rest()
     terms = [word for word in words if word not in STOP_WORDS]

@@ -69,6 +69,7 @@ _START = frozenset(("recent", "this")).union(
     *(_NUMBERS, _LAST, _BOUNDS, _RANGES, _DAY_WORDS, _THIRDS, _MONTHS, _SEASONS, _QUARTERS, _UNITS)
 )
 
+_BETWEEN = "./-"  # the numbers of a date
 _OPENING = "\"'`([{<\u201c\u2018"
 _CLOSING = "\"'`)]}>\u201d\u2019"
 _ENDING = ".,;:!?"
@@ -121,7 +122,7 @@ def _read(query: str, now: int) -> _Text:
         inner = chunk.lstrip(_OPENING).rstrip(_CLOSING)
         word = inner.rstrip(_ENDING).rstrip(_CLOSING).removesuffix("'s").removesuffix("\u2019s")
         head, _, rest = word.partition("-")
-        names = [head, rest] if rest and head.lower() in _THIRDS else [word]
+        names = [head, rest] if rest and head.lower() in _THIRDS else _numeric(word) or [word]
         words += [name.lower() or "." for name in names]
         capital += [name[:1].isupper() for name in names]
         if inner[-1:] in _ENDING and not (inner.endswith(".") and words[-1] in _MONTHS):
@@ -130,6 +131,21 @@ def _read(query: str, now: int) -> _Text:
     # As many empty words as any rule reads ahead: "the end of 3rd of May, 2023".
     words += [""] * 10
     return _Text(words, [*capital, *[False] * 10], min(max(now, EARLIEST), LATEST))
+
+
+def _numeric(word: str) -> list[str]:
+    """Return "15.08.2023" and "8/15/2023" as dates that begin with the year. With points the day comes first;
+    otherwise either may, so "01/02/2023" is two dates."""
+    mark = next((mark for mark in _BETWEEN if word.count(mark) == 2), "")
+    pieces = word.split(mark) if mark else []
+    if not (pieces and all(piece.isascii() and piece.isdecimal() for piece in pieces) and _year_in(pieces[2])):
+        return []
+    if any(len(piece) > 2 for piece in pieces[:2]):
+        return []
+    one, other = map(int, pieces[:2])
+    read = [(other, one)] if mark == "." else [(other, one), (one, other)]
+    dates = [f"{pieces[2]}-{month:02}-{day:02}" for month, day in read if 1 <= month <= 12 and 1 <= day <= 31]
+    return [*dict.fromkeys(dates)]
 
 
 def _window(text: _Text, place: int) -> Read | None:

@@ -7,7 +7,7 @@ promise here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -76,6 +76,10 @@ class Reader(LedgerReader, Protocol):
     @property
     def index(self) -> Index:
         """The index that recall searches."""
+
+    def version(self) -> Hashable:
+        """Return what stays equal as long as nobody writes anything. It may differ without a reason. Inside a view, it
+        is that of what the view sees."""
 
     def view(self, work: Callable[[], T]) -> T:
         """Run work that only reads, records and index alike, on one state of the store, whatever

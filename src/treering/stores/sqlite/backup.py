@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from treering.ledger.errors import StoreDamaged, StoreUnavailable
+from treering.ledger.errors import InvalidInput, StoreDamaged, StoreUnavailable
 from treering.ledger.verify import verify
-from treering.stores.files import make_file, sync_folder
+from treering.stores.files import is_kept, make_file, sync_folder
 from treering.stores.sqlite.connection import Connections, named
 from treering.stores.sqlite.open import OLDEST_SAFE_SQLITE
 from treering.stores.sqlite.store import SqliteStore
@@ -28,6 +28,8 @@ def copy(store: object, path: str, progress: Callable[[int], None] = lambda done
     if not isinstance(store, SqliteStore):
         raise StoreUnavailable("only a store in a file can be copied")
     path = os.path.realpath(path)
+    if is_kept(path) and os.path.dirname(path) == os.path.dirname(os.path.realpath(store.path)):
+        raise InvalidInput(f"{path} is a store, or a file that a store needs: name another file for the backup")
     draft = f"{path}.{os.urandom(4).hex()}.part"
     try:
         make_file(draft)

@@ -12,6 +12,7 @@ from _thread import RLock, _local  # without the import of threading
 from _weakref import ref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import count
 from typing import Any, TypeVar
 
 import apsw
@@ -19,16 +20,18 @@ import apsw
 from treering.ledger.errors import ForeignFile, StoreBusy, StoreDamaged, StoreError, StoreFull, StoreUnavailable
 from treering.stores.files import IN_MEMORY, inode
 from treering.stores.sqlite.open import PATIENCE, check_library, connect, wait_for_others
+from treering.stores.sqlite.tokens import tokens
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
 
-FTS5_DOCUMENT = apsw.FTS5_TOKENIZE_DOCUMENT
 _PAUSE = 0.005  # seconds between two attempts, when others were in the way
 
 # Connections that a fork left in the child. Closing them there would harm the parent, so they stay.
 _left_by_fork: list[apsw.Connection] = []
+
+_numbers = count()  # of connections
 
 
 class Connections:
@@ -58,6 +61,7 @@ class Connections:
             self._abandon(db)
         db = self._threads.db = self._patiently(lambda: connect(self.path))
         self._threads.log = inode(self.path + "-wal")
+        self._threads.number = next(_numbers)
         self._all = [ref(one) for one in (*self._open(), db)]
         return db
 
@@ -107,6 +111,16 @@ class Connections:
         self._threads.patience = seconds
         wait_for_others(self.get(), seconds)
 
+    def version(self) -> tuple[int, int, int]:
+        """Return what changes with whatever is written, by this connection or by others."""
+        ((others,),) = self.rows("PRAGMA data_version")
+        return self._number, int(others), self.get().total_changes()
+
+    @property
+    def _number(self) -> int:
+        """The number of this thread's connection among all that there were: versions of two are not comparable."""
+        return int(self._threads.number)
+
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run every statement of a text to its end, and return all the rows at once."""
         db = self.get()
@@ -133,9 +147,7 @@ class Connections:
 
     def stems(self, text: str) -> list[str]:
         """Return the stems of a text, as the full-text index has them."""
-        tokenizer = self.get().fts5_tokenizer("porter", ["unicode61"])
-        options = {"include_offsets": False, "include_colocated": False}
-        return [str(stem) for stem in tokenizer(text.encode("utf-8", "replace"), FTS5_DOCUMENT, None, **options)]
+        return tokens(self.get(), text)
 
     def close(self) -> None:
         """Close the connections of all threads. Closing twice is fine."""
@@ -264,6 +276,10 @@ class SharedConnection(Connections):
     def _in_turn(self) -> RLock:
         self.get()  # refuses before it waits: a fork may have copied a lock that nobody will give back
         return self._turn
+
+    @property
+    def _number(self) -> int:
+        return 0
 
     def _still_ours(self) -> bool:
         return True

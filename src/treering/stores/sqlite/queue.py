@@ -8,11 +8,10 @@ from collections.abc import Collection
 from contextlib import suppress
 from errno import ELOOP
 from functools import partial
-from stat import S_ISREG
 from time import time
 from typing import Any
 
-from treering.stores.files import QUEUED, SPOOL, UNFINISHED, UNREADABLE, note, open_own, shut, sync_folder
+from treering.stores.files import QUEUED, SPOOL, UNFINISHED, UNREADABLE, note, read_own, shut, sync_folder
 from treering.stores.port.queue import PROMPT, QueuedEvent
 from treering.stores.sqlite import hook_queries, projects
 from treering.stores.sqlite.connection import Connections
@@ -20,7 +19,7 @@ from treering.stores.sqlite.hook_queries import PUT, SHOW
 
 _LATEST = 2**62  # microseconds: what SQLite can hold
 _ABANDONED = 60  # seconds after which nobody is writing a file any more
-_CHOSEN = 40  # memories that are kept for briefings: a session is told a few of them
+_CHOSEN = 60  # memories that are kept for briefings: as many as one may hold
 _COLUMNS = "key, space, session, event, time, body, number, taken, made"
 
 
@@ -187,13 +186,7 @@ def _body(text: str) -> dict[str, Any]:
 
 def _spooled_event(path: str) -> list[Any]:
     """Return the six values of a queued event. Raise ValueError for a file that holds none of ours."""
-    handle = open_own(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe is not waited for
-    status = os.fstat(handle)
-    if not S_ISREG(status.st_mode) or (os.name != "nt" and status.st_uid not in (0, os.getuid())):
-        os.close(handle)
-        raise ValueError("a queued event is not a file of this user")
-    with open(handle, encoding="utf-8") as file:
-        row: Any = json.load(file)
+    row: Any = json.loads(read_own(path))
     sound = isinstance(row, list) and len(row) == 6 and isinstance(row[4], int) and 0 < row[4] < _LATEST
     if sound and all(isinstance(value, str) for value in (*row[:4], row[5])):
         return [*row]

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from treering.ledger.types import Context, Filter, Memory
-from treering.stores.port.search import PASSAGE, SHARERS, SPARE, Cell, Place, Profile, sharers
+from treering.stores.port.search import SHARERS, SPARE, Cell, Place, Profile, sharers
 from treering.stores.sqlite import schema
 from treering.stores.sqlite.connection import Connections
 from treering.stores.sqlite.graph import SqliteGraphRows
 from treering.stores.sqlite.lessons import SqliteLessons
 from treering.stores.sqlite.rows import as_json, memory_clause, memory_of
+from treering.stores.sums import emptied, summed, without
 
 T = TypeVar("T")
 
@@ -278,33 +279,20 @@ class SqliteIndex:
     def _change(self, place: int, profiles: Sequence[Profile], sign: int) -> None:
         """Add profiles to the sums of their place, or take them out."""
         ((total, norms),) = self._db.rows("SELECT total, norms FROM places WHERE place = ?", (place,))
-        added, lengths = _summed([profile.vector for profile in profiles])
-        summed = array("i", total or bytes(4 * len(added)))
-        for axis, value in enumerate(added):
-            summed[axis] += sign * value
-        count, length = len(profiles), sum(max(profile.words, PASSAGE) for profile in profiles)
         self._db.rows(
             "UPDATE places SET count = count + ?, length = length + ?, total = ?, norms = ?, shape = shape + ? "
             "WHERE place = ?",
-            (sign * count, sign * length, summed.tobytes(), norms + sign * lengths, int(sign < 0), place),
+            (*summed(total, norms, profiles, sign), int(sign < 0), place),
         )
 
     def _empty(self, place: int, numbers: set[int]) -> None:
         """Overwrite vectors where they lie in cells."""
         for row, members in self._db.rows("SELECT number, members FROM cells WHERE place = ?", (place,)):
-            listed = array("i", members)
-            if numbers.isdisjoint(listed):
+            if numbers.isdisjoint(array("i", members)):
                 continue
             ((vectors,),) = self._db.rows("SELECT vectors FROM cells WHERE number = ?", (row,))
-            width = len(vectors) // len(listed)
-            left = bytearray(vectors)
-            for at, number in enumerate(listed):
-                if number in numbers:
-                    listed[at] = 0
-                    left[at * width : (at + 1) * width] = bytes(width)
-            self._db.rows(
-                "UPDATE cells SET members = ?, vectors = ? WHERE number = ?", (listed.tobytes(), bytes(left), row)
-            )
+            left = emptied(members, vectors, numbers)
+            self._db.rows("UPDATE cells SET members = ?, vectors = ? WHERE number = ?", (*left, row))
 
     def _unpost(self, place: int, gone: Sequence[Profile]) -> None:
         """Take memories out of the lists of those that hold their stems."""
@@ -312,23 +300,8 @@ class SqliteIndex:
         stems = {stem for one in gone for stem in array("I", one.stems)}
         sql = f"SELECT number, members FROM postings WHERE place = ? AND stem IN {_LISTED}"
         for row, members in self._db.rows(sql, (place, as_json(list(stems)))):
-            listed = array("i", members)
-            if not numbers.isdisjoint(listed):
-                left = array("i", (number for number in listed if number not in numbers))
-                self._db.rows("UPDATE postings SET members = ? WHERE number = ?", (left.tobytes(), row))
-
-
-def _summed(vectors: Sequence[bytes]) -> tuple[list[int], int]:
-    """Return the sum of vectors, and of their lengths in whole numbers."""
-    if len(vectors) == 1:  # without numpy, which costs a process that forgets one memory more than all the rest
-        one = array("b", vectors[0])
-        return list(one), round(sum(value * value for value in one) ** 0.5)
-    import numpy
-
-    # Whole numbers: what is added with others and taken out alone must come to nothing.
-    matrix = numpy.frombuffer(b"".join(vectors), numpy.int8).reshape(len(vectors), -1).astype(numpy.int32)
-    lengths = numpy.sqrt(numpy.einsum("ij,ij->i", matrix, matrix))
-    return [int(value) for value in matrix.sum(0)], int(numpy.rint(lengths).sum())
+            if not numbers.isdisjoint(array("i", members)):
+                self._db.rows("UPDATE postings SET members = ? WHERE number = ?", (without(members, numbers), row))
 
 
 def _phrase(term: str) -> str:

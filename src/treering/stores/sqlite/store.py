@@ -4,7 +4,7 @@ or in memory."""
 from __future__ import annotations
 
 from _thread import _local
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
@@ -119,6 +119,9 @@ class SqliteStore:
             self.acknowledged.drop(self._appended.retracted)
         self.acknowledged.note(self._appended.heads)
         return done
+
+    def version(self) -> Hashable:
+        return self._db.version()
 
     def view(self, work: Callable[[], T]) -> T:
         return self._db.view(work)

@@ -11,7 +11,7 @@ import click
 
 from treering.ledger.config import home_of
 from treering.surfaces.cli.app import AGENTS as SECTION
-from treering.surfaces.cli.app import ROOT, Words, argument, command, flag, shared
+from treering.surfaces.cli.app import ROOT, Words, argument, command, flag, shared, surroundings
 from treering.surfaces.cli.change import dry_run_option
 from treering.surfaces.cli.render import Answer, counted, line, page_of, safe, table
 
@@ -344,7 +344,7 @@ def doctor() -> Answer:
     """
     from treering.surfaces.cli.doctor import FAIL, examine
 
-    findings = examine(home_of(shared()["home"] or None, os.environ), os.environ)
+    findings = examine(home_of(shared()["home"] or None, os.environ), surroundings())
     failed = any(finding.level == FAIL for finding in findings)
     value = [finding._asdict() for finding in findings]
     return Answer(value, lambda page: _findings(findings, page), code=1 if failed else 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -222,15 +222,27 @@ def group(
 
 
 def shared() -> dict[str, Any]:
-    """Return what every command takes, as given on this line: home, space, as_of, json; and the alias, if any."""
+    """Return what every command takes, as given on this line: home, store, space, as_of, json; and the alias."""
     given = click.get_current_context().find_root().obj
-    return {"home": "", "space": "", "as_of": "", "json": False, "plain": False, "alias": "", **given}
+    return {"home": "", "store": "", "space": "", "as_of": "", "json": False, "plain": False, "alias": "", **given}
 
 
 def opened(given: dict[str, Any]) -> AbstractContextManager[Treering]:
     from treering.compose import open
 
-    return open(given["home"] or None, space=given["space"], actor="user", as_of=given["as_of"] or None)
+    return open(
+        given["home"] or None,
+        store=given["store"],
+        space=given["space"],
+        actor="user",
+        as_of=given["as_of"] or None,
+    )
+
+
+def surroundings() -> Mapping[str, str]:
+    """Return the environment, with the store and the space that this line names."""
+    named = {f"TREERING_{name.upper()}": shared()[name] for name in ("store", "space")}
+    return {**os.environ, **{name: value for name, value in named.items() if value}}
 
 
 def _call(function: Callable[..., Answer], opens: bool, past: bool) -> Callable[..., int]:
@@ -276,6 +288,7 @@ def _shared_options() -> list[click.Option]:
     told: dict[str, Any] = {"expose_value": False, "callback": _keep}
     return [
         click.Option(["--home"], metavar="DIR", help=_HOME, type=click.Path(), **told),
+        click.Option(["--store"], metavar="ADDRESS", help=_STORE, **told),
         click.Option(["--space"], metavar="NAME", help="the space: memories of one never show in another", **told),
         click.Option(["--as-of"], metavar="TIME", help="show that moment: 2026-05-01, or 2026-05-01T14:30:00Z", **told),
         click.Option(["--json"], is_flag=True, help="answer in JSON, for programs", **told),
@@ -285,6 +298,7 @@ def _shared_options() -> list[click.Option]:
 
 
 _HOME = "the folder of the store (default: $TREERING_HOME, or ~/.treering)"
+_STORE = "a database in place of the file in the home: postgresql://… (default: $TREERING_STORE)"
 _USED = "say how a command is used"
 ROOT = Group(PROGRAM, help=TITLE)
 

@@ -31,7 +31,7 @@ class Known(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         from click.shell_completion import CompletionItem
 
-        given = {"home": "", "space": "", **ctx.find_root().obj}
+        given = {"home": "", "store": "", "space": "", **ctx.find_root().obj}
         found = dict(_looked_up(self.what, given, ctx.params.get("root") or "."))
         return [
             CompletionItem(value, help=cut(line(about), _ABOUT_WIDTH))
@@ -52,7 +52,7 @@ def _looked_up(what: str, given: dict[str, Any], root: str) -> Iterable[Candidat
     home = home_of(given["home"] or None, os.environ)
     if not os.path.exists(os.path.join(home, FILE_NAME)):
         return ()
-    with open(home, space=given["space"], actor="user") as memory:
+    with open(home, store=given["store"], space=given["space"], actor="user") as memory:
         return [*(_BELOW[what](memory, root) if what in _BELOW else _LISTED[what](memory))]
 
 

@@ -63,7 +63,7 @@ def examine(home: str, environment: Mapping[str, str]) -> list[Finding]:
         ("home", lambda: _home(home)),
         ("disk", lambda: _disk(home)),
         ("settings", lambda: _settings(home, environment)),
-        ("store", lambda: _store(os.path.join(home, FILE_NAME))),
+        ("store", lambda: _kept(home, environment)),
         ("matters", lambda: _matters(home, environment)),
         ("hooks", lambda: _hooks(home)),
         ("agents", lambda: _agents(home, environment)),
@@ -211,6 +211,26 @@ def _address(value: object) -> object:
     return f"{value.partition('://')[0]}://…@{value.rpartition('@')[2]}"
 
 
+def _kept(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
+    config = load(home, environment)
+    return _team(config.store, config.space) if config.store else _store(os.path.join(home, FILE_NAME))
+
+
+def _team(address: str, space: str) -> Iterator[Finding]:
+    """A database that a team shares, and one space of it."""
+    from treering.stores.postgres.look import figures
+
+    held = figures(address, space)
+    yield Finding("store", OK, f"{held.place}, space {space}, PostgreSQL {held.server}, as {held.role}")
+    advice = "connect as a role without SUPERUSER and BYPASSRLS: see docs/postgres.md" if held.unwalled else ""
+    said = "the role can see every space" if held.unwalled else "row-level security shows this space alone"
+    yield Finding("walls", WARN if held.unwalled else OK, said, advice)
+    yield Finding("contents", OK, f"{held.events:,} events, {held.memories:,} memories")
+    yield _ready(held.unprofiled)
+    said = "something purged is still in the tables" if held.erasing else "nothing waits to be erased"
+    yield Finding("erasure", WARN if held.erasing else OK, said, "run `treering maintain`" if held.erasing else "")
+
+
 def _store(path: str) -> Iterator[Finding]:
     if not os.path.exists(path):
         yield _absent(path)
@@ -245,20 +265,22 @@ def _contents(held: Figures) -> Iterator[Finding]:
     advice = "keep a copy, then restore a backup or import an export" if faults else ""
     yield Finding("integrity", FAIL if faults else OK, "; ".join(faults) or "sound at a quick look", advice)
     yield Finding("contents", OK, f"{held.events:,} events, {held.memories:,} memories")
-    found = (
-        f"{waiting:,} memories are found by their words only, until `treering maintain`"
-        if waiting
-        else "all memories are ready"
-    )
-    yield Finding("recall", OK, found)
+    yield _ready(waiting)
+
+
+def _ready(waiting: int) -> Finding:
+    found = f"{waiting:,} memories are found by their words only, until `treering maintain`"
+    return Finding("recall", OK, found if waiting else "all memories are ready")
 
 
 def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     """What waits for a person to decide."""
-    path = os.path.join(home, FILE_NAME)
-    if not os.path.exists(path):
+    from treering.compose import stored
+
+    path, config = os.path.join(home, FILE_NAME), load(home, environment)
+    if not config.store and not os.path.exists(path):
         return
-    config, store = load(home, environment), SqliteStore(path)
+    store = stored(path, config.store, config.space)
     try:
         standing = len(claims.contradictions(store, config.space))
         waiting = sum(last - first + 1 for _, first, last in claims.pending(store))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +16,7 @@ from treering.surfaces.cli.render import Answer
 
 if TYPE_CHECKING:
     from treering.memory import Treering
-    from treering.surfaces.mcp.server import Offer
+    from treering.surfaces.mcp.offer import Offer
 
 PORT = 8_765
 SERVER_MEMORY = "server-memory"
@@ -51,30 +52,23 @@ def mcp(**call: Any) -> Answer:
     """
     call |= shared()
     _check(call)
-    try:
-        from treering.surfaces.mcp.server import server
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("treering"):
-            raise
-        raise MissingExtra("mcp, the official SDK of the server,", "mcp") from None
+    if not _has_sdk():
+        raise MissingExtra("mcp, the official SDK of the server,", "mcp")
     from treering.surfaces.mcp.worker import Worker
 
     offer = _offer(call)
     worker = Worker(partial(_open, call))
-    worker.start()
-    worker.opened.result()  # a store that cannot be opened is reported now
-    made = server(offer, worker, _root())
     try:
         if call["http"]:
             from treering.ledger.config import home_of
             from treering.surfaces.mcp import http
 
             where = http.Address(call["host"].strip("[]") or LOCAL, call["port"], call["tls_cert"], call["tls_key"])
-            http.serve(made, where, home_of(call["home"] or None, os.environ))
+            http.serve(offer, worker, _root(), where, home_of(call["home"] or None, os.environ))
         else:
-            from treering.surfaces.mcp.worker import serve
+            from treering.surfaces.mcp.stdio import serve
 
-            serve(made, worker)
+            serve(offer, worker, _root())
     finally:
         worker.stop()
     return Answer((), lambda page: ())
@@ -106,7 +100,7 @@ def ui(port: int, no_browser: bool) -> Answer:
     from treering.compose import open
     from treering.ledger.config import home_of
 
-    opening = partial(open, given["home"] or None, space=given["space"], actor="user")
+    opening = partial(open, given["home"] or None, store=given["store"], space=given["space"], actor="user")
     serve(opening, os.getcwd(), home_of(given["home"] or None, os.environ), port, not no_browser)
     return Answer((), lambda page: ())
 
@@ -140,12 +134,20 @@ def _check(call: dict[str, Any]) -> None:
         )
 
 
+def _has_sdk() -> bool:
+    """Tell whether the SDK is installed, without importing it: that takes a second."""
+    try:
+        return find_spec("mcp") is not None
+    except ValueError:  # it is there and cannot be used
+        return False
+
+
 def _offer(call: dict[str, Any]) -> Offer:
     if call["compat"]:
         from treering.surfaces.mcp.compat import compat_offer
 
         return compat_offer()
-    from treering.surfaces.mcp.server import memory_offer
+    from treering.surfaces.mcp.offer import memory_offer
     from treering.surfaces.mcp.tools import chosen
 
     return memory_offer(chosen(call["tools"]))
@@ -156,7 +158,7 @@ def _open(call: dict[str, Any]) -> Treering:
     from treering.compose import open
 
     session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
-    memory = open(call["home"] or None, space=call["space"], session=session, actor="agent")
+    memory = open(call["home"] or None, store=call["store"], space=call["space"], session=session, actor="agent")
     here = memory.context
     project = call["project"] or here.project or ("" if call["compat"] else ".")  # that server has one graph for all
     memory.workspace.context = here._replace(

@@ -1,4 +1,4 @@
-"""Store: verify, rebuild, backup, completion."""
+"""Store: verify, rebuild, backup, move, completion."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treering.ledger.errors import InvalidInput
-from treering.surfaces.cli.app import PROGRAM, ROOT, STORE, Words, argument, command, flag
+from treering.surfaces.cli.app import PROGRAM, ROOT, STORE, Words, argument, command, flag, shared
 from treering.surfaces.cli.render import Answer, counted
 from treering.surfaces.cli.view.bars import progress as bar
 
@@ -119,6 +119,36 @@ def restore_from(memory: Treering, file: str, replace: bool) -> Answer:
     kept = f"; what was here is in {aside}" if aside else ""
     told = f"restored {counted(report.events, 'event')} from {file}{kept}"
     return Answer({"file": file, "events": report.events, "aside": aside}, lambda page: [told])
+
+
+@command(
+    ROOT,
+    "move",
+    section=STORE,
+    examples=(
+        "treering move ~/.treering postgresql://treering@db.example.org/team",
+        "treering move postgresql://treering@db.example.org/team ~/mine --space default",
+    ),
+    opens=False,
+    past=False,
+)
+@argument("source", "a home folder, or the address of a database")
+@argument("target", "where to: a new home folder, or the address of a database")
+def move(source: str, target: str) -> Answer:
+    """Bring a memory from a file into a database, or back.
+
+    Every event with its id and its place in the chain; then both are compared and the new one is checked as `treering
+    verify` does. Whoever is interrupted does it again, and it carries on. The source stays as it is; do not write to it
+    any more.
+    """
+    from treering.surfaces.cli.move import moved
+
+    with bar("moved") as progress:
+        done, space = moved(source, target, shared()["space"], progress)
+    value = {**done._asdict(), "source": source, "target": target, "space": space}
+    held = f"{counted(done.events, 'event')}, {counted(done.memories, 'memory', 'memories')}"
+    told = [f"moved {done.new:,} events to {space}: {held}", "every chain ends as in the source, and all is well"]
+    return Answer(value, lambda page: told)
 
 
 @command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -97,8 +98,14 @@ def remove(memory: Treering, name: str) -> Answer:
 
 
 def _added(memory: Treering, where: str, name: str, key: str, passphrase: bool) -> Sync:
-    phrase = click.prompt("passphrase", hide_input=True, err=True) if passphrase else ""
-    return memory.sync.add(where, name=name, key=key, passphrase=phrase)
+    return memory.sync.add(where, name=name, key=key, passphrase=_passphrase() if passphrase else "")
+
+
+def _passphrase() -> str:
+    """Ask for it where a person sits at a terminal; else it is the first line of the input."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return str(click.prompt("passphrase", hide_input=True, err=True))
+    return sys.stdin.readline().rstrip("\n") if sys.stdin is not None else ""
 
 
 def _pairing(made: Sync, paired: bool) -> str:

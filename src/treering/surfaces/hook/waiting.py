@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from treering.ledger.types import Memory
-from treering.stores.files import QUEUED, SPOOL
+from treering.stores.files import QUEUED, SPOOL, read_own
 from treering.stores.sqlite import hook_queries
 from treering.surfaces.hook.agents.event import checksum, fields, read_json
 
@@ -66,8 +66,7 @@ def _spooled(home: str) -> Iterator[tuple[str, str, str, str]]:
     names = sorted(name for name in os.listdir(folder) if name.endswith(QUEUED)) if os.path.isdir(folder) else []
     for name in names[-MOST:]:
         try:
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                row = read_json(file.read())
+            row = read_json(read_own(os.path.join(folder, name)))
         except (OSError, ValueError, RecursionError):  # taken in meanwhile, or damaged: `doctor` tells
             continue
         if isinstance(row, list) and len(row) == 6 and all(isinstance(part, str) for part in (*row[1:4], row[5])):

@@ -1,6 +1,6 @@
 """Offer the memory as an MCP server: tools, resources and prompts for agents, over standard input
 or HTTP.
 
-`tools` holds what each tool does, and knows nothing of the wire; `server` offers it through the
-official SDK, which is an extra; `worker` and `http` serve it.
+`tools` holds what each tool does, and `offer` what is offered: neither knows the SDK, an extra. `server` offers it
+through the SDK, `worker` has the store, and `stdio` and `http` serve.
 """

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field
 
 from treering.documents.foreign.knowledge import LONGEST_QUERY, Knowledge
 from treering.ledger.errors import NotFound
-from treering.surfaces.mcp.server import Offer, Resource
+from treering.surfaces.mcp.offer import Offer, Resource
 from treering.surfaces.mcp.tools.tool import LOOKS, REPLACES, SETS, Answer, Here, Tool
 
 GRAPH = "memory://knowledge-graph"

@@ -18,6 +18,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from treering.ledger.errors import StoreUnavailable, TreeringError
 from treering.surfaces.mcp.gate import ADMITTED, ANYWHERE, LARGEST, PATH, Gate, Places, places
+from treering.surfaces.mcp.offer import Offer
+from treering.surfaces.mcp.server import server
+from treering.surfaces.mcp.worker import Worker
 
 NAME = "mcp-token"
 _BYTES = 32  # of chance: nobody guesses that many
@@ -131,8 +134,10 @@ def _close_oldest(connections: list[Connection], most: int) -> None:
         min(connections, key=lambda one: one.born).transport.abort()
 
 
-def serve(server: Server[Any], address: Address, home: str) -> None:
+def serve(offer: Offer, worker: Worker, root: str, address: Address, home: str) -> None:
     """Serve until interrupted."""
+    worker.start()
+    worker.opened.result()  # a store that cannot be opened is reported now
     token, path = token_in(home)
     with _listening(address) as listening:
         port = listening.getsockname()[1]
@@ -141,7 +146,7 @@ def serve(server: Server[Any], address: Address, home: str) -> None:
         sys.stderr.write(f"serving at {known.scheme}://{host}:{port}{PATH}; the token is in {path}\n")
         sys.stderr.flush()
         config = uvicorn.Config(
-            Gate(_app(server, known), token, known),
+            Gate(_app(server(offer, worker, root), known), token, known),
             http=Connection,
             lifespan="on",
             ws="none",
@@ -161,7 +166,7 @@ def serve(server: Server[Any], address: Address, home: str) -> None:
             uvicorn.Server(config).run(sockets=[listening])
 
 
-def _app(server: Server[Any], known: Places) -> Any:
+def _app(made: Server[Any], known: Places) -> Any:
     """Return the SDK's application, without sessions, with its own checks of names behind ours."""
     names = [f"[{name}]" if ":" in name else name for name in known.hosts]
     hosts = [f"{name}:{known.port}" for name in names] + names
@@ -170,7 +175,7 @@ def _app(server: Server[Any], known: Places) -> Any:
         allowed_hosts=hosts,
         allowed_origins=[f"{known.scheme}://{host}" for host in hosts],
     )
-    return server.streamable_http_app(
+    return made.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
         stateless_http=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from treering.evolve.candidates import CRITERIA
+from treering.evolve.rules import CRITERIA
 from treering.ledger.errors import InvalidInput
 from treering.ledger.types import one_of
 

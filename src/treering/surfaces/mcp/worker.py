@@ -1,29 +1,22 @@
-"""Serve one agent over standard input and output, and run every request in the one thread that has
-the store.
+"""Run every request in the one thread that has the store.
 
 A connection to the store belongs to one thread at a time, and the SDK calls from any. Several
-servers on one store are several processes, which the store keeps apart. Standard output is the
-wire: nothing else is written there.
+servers on one store are several processes, which the store keeps apart.
 """
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import sleep
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import anyio
-from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
+if TYPE_CHECKING:
+    from treering.memory import Treering
 
-from treering.ledger.errors import InvalidInput
-from treering.memory import Treering
+    Job = Callable[[Treering], Any]
 
 T = TypeVar("T")
 
@@ -33,8 +26,6 @@ AGAIN = 600.0  # seconds until the next look, if still nobody calls: hooks may h
 # nobody called, the less likely one comes. Evolution is begun only with more than 20 seconds left.
 MAINTENANCE, LONG_MAINTENANCE = 10.0, 30.0
 GRACE = 5.0  # seconds that a call may go on when the server ends; what is not written by then is not written at all
-
-Job = Callable[[Treering], Any]
 
 
 class Worker(Thread):
@@ -56,7 +47,8 @@ class Worker(Thread):
     def stop(self) -> None:
         """Finish the current job and close the store, within a few seconds."""
         self._jobs.put(None)
-        self.join(GRACE)
+        if self.is_alive():
+            self.join(GRACE)
 
     def run(self) -> None:
         try:
@@ -98,57 +90,3 @@ def _maintain(memory: Treering, seconds: float) -> None:
         memory.maintenance.run(seconds=seconds)
     except Exception as error:  # noqa: BLE001  (nobody asked for it, so nobody is to be disturbed: the log has it)
         sys.stderr.write(f"maintenance: {type(error).__name__}: {error}\n")
-
-
-PAUSE = 2.0  # seconds between two looks: it costs microseconds, and nobody misses what is gone for two seconds
-_SYNCHRONIZE = 0x0010_0000  # the right to wait for a process on Windows
-_TIMED_OUT = 0x102  # it is still there
-
-
-def watch(gone: Callable[[], None], pause: float = PAUSE) -> None:
-    """Call `gone` from a thread of its own once the process that started this one has ended, even
-    if the pipe between them stays open in another process."""
-    lives = _lives()
-
-    def look() -> None:
-        while lives():
-            sleep(pause)
-        gone()
-
-    Thread(target=look, name="treering-parent", daemon=True).start()
-
-
-def _lives() -> Callable[[], bool]:
-    """Return a function that tells whether the parent is still there. An orphan on Unix gets
-    another parent; on Windows the number stays."""
-    parent = os.getppid()
-    if sys.platform != "win32":
-        return lambda: os.getppid() == parent
-    import ctypes
-
-    kernel = ctypes.windll.kernel32
-    handle = kernel.OpenProcess(_SYNCHRONIZE, False, parent)
-    return lambda: not handle or kernel.WaitForSingleObject(handle, 0) == _TIMED_OUT
-
-
-def serve(server: Server[Any], worker: Worker) -> None:
-    """Serve until the input ends, a signal comes, or the agent is gone."""
-    if sys.stdin is None or sys.stdout is None:  # closed by whoever started us
-        raise InvalidInput("there is no standard input or output to serve over: an agent starts this, or use --http")
-
-    def gone(*_: object) -> None:
-        worker.stop()
-        os._exit(0)  # the thread that reads standard input cannot be interrupted
-
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, gone)
-    watch(gone)
-    try:
-        anyio.run(_serve, server)
-    except* (BrokenPipeError, ConnectionError):
-        gone()  # nobody listens any more
-
-
-async def _serve(server: Server[Any]) -> None:
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())

@@ -1,4 +1,4 @@
-"""List every tool. A model can propose: none of them accepts, rejects, promotes, purges or
+"""List every tool. A model can propose: none of those that it may call accepts, rejects, promotes, purges or
 undoes."""
 
 from __future__ import annotations
@@ -6,10 +6,11 @@ from __future__ import annotations
 from treering.ledger.errors import InvalidInput
 from treering.surfaces.mcp.tools.everyday import REMEMBERING
 from treering.surfaces.mcp.tools.evolve import EVOLVING
+from treering.surfaces.mcp.tools.review import APP
 from treering.surfaces.mcp.tools.tool import Tool
 from treering.surfaces.mcp.tools.upkeep import MAINTENANCE, SKILLED
 
-TOOLS = (*REMEMBERING, *SKILLED, *EVOLVING, *MAINTENANCE)
+TOOLS = (*REMEMBERING, *SKILLED, *EVOLVING, *MAINTENANCE, *(tool for tool in APP if not tool.only_app))
 ALL = "all"
 # What an agent needs every day. Each tool costs whoever reads the list, so the rest is for those who ask.
 DEFAULT = tuple(tool.name for tool in (*REMEMBERING, *SKILLED))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from treering.evolve.candidates import CRITERIA
+from treering.evolve.rules import CRITERIA
 from treering.ledger.clock import format_time
 from treering.ledger.errors import InvalidInput
 from treering.ledger.types import Memory, type_named

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Annotated, Any, NamedTuple, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,9 +19,12 @@ from msgspec import Meta, Struct
 from treering.ledger.clock import now
 from treering.ledger.errors import InvalidInput, NotFound, Protected, TreeringError, WouldLose
 from treering.ledger.types import Hit, Memory, Why, visible
-from treering.memory import Treering
 from treering.recall.fence import fence, quote
 from treering.surfaces.mcp.manual import reflow
+from treering.surfaces.mcp.tools.nonces import Nonces
+
+if TYPE_CHECKING:
+    from treering.memory import Treering
 
 # Tokens of the memories that one answer quotes, at the most. Clients warn at 10,000 tokens of an answer and cut at
 # 25,000; ours are counted generously, and the answer comes twice, as text and as JSON.
@@ -74,12 +77,15 @@ _SAME = ("memory_id", "node_id", "id")
 class Answer(Struct, frozen=True, omit_defaults=True):
     """The answer of a tool. Every text in it is ours, or quoted as data."""
 
+    ASIDE: ClassVar[tuple[str, ...]] = ()  # fields that go to the client, and to no model
+
 
 class Here(NamedTuple):
-    """The open memory, and the folder that the agent works in."""
+    """The open memory, the folder that the agent works in, and what a person's page was given."""
 
     memory: Treering
     root: str = "."
+    nonces: Nonces = Nonces()
 
 
 class Effect(NamedTuple):
@@ -96,6 +102,9 @@ SETS = Effect(False, False, True)
 REPLACES = Effect(False, True, False)
 
 
+ALWAYS_LOAD = {"anthropic/alwaysLoad": True}  # for clients that otherwise show only names until asked
+
+
 class Tool(NamedTuple):
     """A function of `here` and keywords, which its docstring describes to a model."""
 
@@ -103,6 +112,8 @@ class Tool(NamedTuple):
     title: str
     effect: Effect
     always: bool = False  # is worth its place in every prompt
+    view: str = ""  # the page on which a client that shows apps shows its answer
+    only_app: bool = False  # the page may call it, and no model
 
     @property
     def name(self) -> str:
@@ -118,7 +129,29 @@ class Tool(NamedTuple):
 
     @property
     def output_schema(self) -> dict[str, Any]:
-        return _schema(get_type_hints(self.run)["return"])
+        kind = get_type_hints(self.run)["return"]
+        found = _schema(kind)
+        for name in kind.ASIDE:
+            found["properties"].pop(name)
+        return found
+
+    @property
+    def listed(self) -> dict[str, Any]:
+        """The tool as the protocol lists it."""
+        read_only, destructive, idempotent = self.effect
+        hints = {"readOnlyHint": read_only, "destructiveHint": destructive, "idempotentHint": idempotent}
+        meta: dict[str, Any] = dict(ALWAYS_LOAD) if self.always else {}
+        if self.view:
+            meta["ui"] = {"resourceUri": self.view, "visibility": ["app"] if self.only_app else ["model", "app"]}
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "outputSchema": self.output_schema,
+            "annotations": {"title": self.title, **hints, "openWorldHint": False},
+            **({"_meta": meta} if meta else {}),
+        }
 
     def __call__(self, here: Here, given: Mapping[str, Any]) -> Answer:
         """Run it with the arguments of a model. An error says what to send instead."""

@@ -4,6 +4,8 @@ import { spawn, spawnSync } from "node:child_process"
 const HOOK = ["treering-hook"]
 const MILLISECONDS = 5000 // for one event: it takes a tenth of a second
 const SHELL = "bash"
+const ONE_TURN = process.argv[2] === "run"
+const ENDS = new Set(["stop", "length", "content-filter", "error"]) // how the last message of a turn finishes
 
 // Run the hook for an event, and return what it says to the model; nothing on any trouble.
 function run(event, payload, then = []) {
@@ -40,6 +42,7 @@ export const Treering = async ({ directory }) => {
   const begun = new Set() // sessions that were briefed
   const answers = new Map() // the last words of the agent, by session
   const roles = new Map() // who wrote a message, by its id
+  const turns = new Set() // sessions whose turn is not over
   const maintain = ["--then", "maintain"]
 
   async function context(session, message, parts) {
@@ -51,9 +54,18 @@ export const Treering = async ({ directory }) => {
     return [briefing, about].filter(Boolean).join("\n\n")
   }
 
+  // The turn is over. `opencode run` ends then, and waits for nobody; it may end before it says that the session is idle.
+  function stop(session) {
+    if (!turns.delete(session)) return
+    const input = JSON.stringify({ session_id: session, cwd: directory, last_assistant_message: answers.get(session) ?? "" })
+    for (const event of ONE_TURN ? ["Stop", "SessionEnd"] : ["Stop"])
+      spawnSync(HOOK[0], [...HOOK.slice(1), event, "--agent", "opencode", ...maintain], { input, timeout: MILLISECONDS })
+  }
+
   return {
     "chat.message": async (input, output) => {
       const { id, sessionID } = output.message
+      turns.add(sessionID)
       const text = await context(sessionID, id, output.parts)
       const last = output.parts.at(-1)
       if (text && last) output.parts.push({ ...last, id: `${last.id}t`, type: "text", text, synthetic: true })
@@ -69,15 +81,12 @@ export const Treering = async ({ directory }) => {
     },
     event: async ({ event }) => {
       const told = event.properties ?? {}
-      if (event.type === "message.updated") roles.set(told.info?.id, told.info?.role)
+      const info = told.info ?? {}
+      if (event.type === "message.updated") roles.set(info.id, info.role)
       if (event.type === "message.part.updated" && told.part?.type === "text" && roles.get(told.part.messageID) === "assistant")
         answers.set(told.part.sessionID, told.part.text)
-      if (event.type === "session.idle" && begun.has(told.sessionID)) {
-        const payload = { session_id: told.sessionID, cwd: directory }
-        const input = JSON.stringify({ ...payload, last_assistant_message: answers.get(told.sessionID) ?? "" })
-        // `opencode run` ends when its session is idle, and waits for nobody.
-        spawnSync(HOOK[0], [...HOOK.slice(1), "Stop", "--agent", "opencode", ...maintain], { input, timeout: MILLISECONDS })
-      }
+      if (event.type === "message.updated" && info.role === "assistant" && ENDS.has(info.finish)) stop(info.sessionID)
+      if (event.type === "session.idle") stop(told.sessionID)
     },
   }
 }

@@ -1,0 +1,76 @@
+"""Move a ledger from one store to another, event by event, and prove that all of it has arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from treering.ledger.errors import LedgerConflict, StoreDamaged
+from treering.ledger.events import Head
+from treering.ledger.ledger import Ledger, batches
+from treering.ledger.verify import Report, verify
+from treering.stores.port.ledger import EventQuery, Store
+
+
+class Moved(NamedTuple):
+    """What a move has done."""
+
+    events: int  # in the ledger
+    new: int  # of these, events that had not arrived before
+    memories: int
+    writers: int
+
+
+def spaces_in(source: Store) -> list[str]:
+    """Return the spaces that the events of a store belong to."""
+    return sorted({event.space for event in source.events()})
+
+
+def move(source: Store, target: Ledger, progress: Callable[[int], None] = lambda done: None) -> Moved:
+    """Bring every event of a store into a ledger that holds nothing else, and check both.
+
+    Whoever does it again carries on where it stopped. The source is left as it is.
+    """
+    _check_free(source, target.store)
+    new = source.view(lambda: _carried(source, target, progress))
+    for writer, seq in source.looked().items():
+        target.store.write(lambda writer=writer, seq=seq: target.store.look_on(writer, seq))  # type: ignore[misc]
+    report = _proved(source, target.store)
+    return Moved(report.events, new, report.memories, report.writers)
+
+
+def _check_free(source: Store, target: Store) -> None:
+    """Refuse a target that holds what the source does not, or something else under the same name."""
+    here, there = source.heads(), target.heads()
+    if strange := sorted(there.keys() - here.keys()):
+        raise LedgerConflict(
+            f"the target holds events of its own, by {', '.join(strange)}: name an empty space or folder, "
+            "or `treering export` and `treering import`"
+        )
+    ends = {f"{writer}-{head.seq}": head for writer, head in there.items()}
+    known = {event.id: event.chain for event in source.events(EventQuery(ids=tuple(ends)))}
+    for id, head in ends.items():
+        if known.get(id) != head.chain:
+            raise LedgerConflict(f"event {id} of the target is another one in the source, or is not there")
+
+
+def _carried(source: Store, target: Ledger, progress: Callable[[int], None]) -> int:
+    there = target.store.heads()
+    fresh = (event for event in source.events() if event.seq > there.get(event.writer, Head()).seq)
+    count = 0
+    for batch in batches(fresh):
+        count += target.take_in(batch)
+        progress(count)
+    return count
+
+
+def _proved(source: Store, target: Store) -> Report:
+    """Compare the ends of all chains, which stand for every event, and check the target as a whole."""
+    if source.heads() != target.heads():
+        raise StoreDamaged("somebody wrote to the source meanwhile: move again, and it carries on from here")
+    report = verify(target)
+    if not report.clean:
+        raise StoreDamaged(f"the target has {len(report.problems)} problems, the first: {report.problems[0]}")
+    if report.events != (held := sum(head.seq for head in source.heads().values())):
+        raise StoreDamaged(f"the target has {report.events:,} events and the source {held:,}")
+    return report

@@ -1,0 +1,145 @@
+"""Write to one space of a database: one transaction at a time, whoever writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from secrets import token_bytes
+from threading import local
+from typing import Any, TypeVar
+
+from treering.ledger.errors import LedgerConflict
+from treering.ledger.events import Event
+from treering.stores.postgres.connection import Connections
+from treering.stores.postgres.schema import prepare
+
+T = TypeVar("T")
+
+OPENING = 5.0  # seconds that opening waits for a server; a memory that is open waits longer
+_LOCK = """SELECT writer, place, token, number, texts, length FROM treering.spaces WHERE space = %s FOR UPDATE"""
+_MAKE = """INSERT INTO treering.spaces VALUES (%s, '', '', '', 0, 0, 0) ON CONFLICT (space) DO NOTHING"""
+_KEEP = """UPDATE treering.spaces SET (writer, place, token, number, texts, length) = (%s, %s, %s, %s, %s, %s)
+    WHERE space = %s"""
+_HOLDER = "SELECT held_by FROM treering.spaces WHERE space = %s"
+_HOLD = "UPDATE treering.spaces SET held_by = %s WHERE space = %s"
+_WRITTEN = """SELECT 1 FROM treering.events WHERE space = %s AND writer = %s AND seq = %s AND chain = %s"""
+# What tells a database from a copy of it on another server.
+_PLACE = """SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database
+    WHERE datname = current_database()"""
+
+
+class SpaceRow:
+    """The row of a space, as the transaction that holds it has it."""
+
+    def __init__(self, writer: str, place: str, token: bytes, number: int, texts: int, length: int) -> None:
+        self.writer = writer
+        self.place = place
+        self.token = token
+        self.number = number  # the last that was given to a memory
+        self.texts = texts  # memories in the full-text index
+        self.length = length  # the words of all of them
+        self.last: Event | None = None  # that was appended
+
+
+class Space:
+    """One space: a ledger and all its projections."""
+
+    def __init__(self, dsn: str, name: str) -> None:
+        self.name = name
+        self._dsn = dsn
+        self.db = Connections(dsn, name)
+        with self.db.hurried(OPENING):
+            prepare(self.db)
+            rows = self.db.rows(_HOLDER)
+        if rows and rows[0][0]:
+            self.db.space = rows[0][0]
+        self._threads = local()
+        self._place = ""
+
+    @property
+    def row(self) -> SpaceRow:
+        """The row of the space, which this thread has locked."""
+        row: SpaceRow = self._threads.row
+        return row
+
+    @property
+    def locked(self) -> SpaceRow | None:
+        """The row of the space, if this thread is writing."""
+        return self.row if getattr(self._threads, "writing", False) else None
+
+    @property
+    def place(self) -> str:
+        """What tells this database from a copy of it elsewhere."""
+        if not self._place:
+            ((self._place,),) = self.db.run(_PLACE) if self.db.in_transaction else self.db.ask(_PLACE)
+        return self._place
+
+    def hold(self, other: str) -> None:
+        """Let a space that has nothing of its own be opened as a part of this one."""
+        there = Space(self._dsn, other)
+        try:
+            if there.db.space == self.db.space:
+                return
+            if there.db.space != other or there.rows("SELECT 1 FROM treering.heads WHERE space = %s LIMIT 1"):
+                raise LedgerConflict(f"space {other} of {self.db.place} is in use: name another database")
+            there.write(lambda: there.db.run(there.db.filled(_HOLD, (self.db.space, other))))
+        finally:
+            there.db.close()
+
+    def write(self, work: Callable[[], T]) -> T:
+        """Run work as one transaction that no other of this space runs beside."""
+        if self.db.in_transaction:
+            return work()
+
+        def locked() -> T:
+            self._lock()
+            return work()
+
+        self._threads.writing, self._threads.beside = True, []
+        try:
+            result = self.db.transaction(locked, self._kept, self._done)
+        except BaseException:
+            for _, undo in self._threads.beside:
+                undo()
+            raise
+        finally:
+            self._threads.writing = False
+        for keep, _ in self._threads.beside:
+            keep()
+        return result
+
+    def beside(self, keep: Callable[[], object], undo: Callable[[], object]) -> None:
+        """Do this too when the transaction of this thread has been committed, or that when it is given up."""
+        self._threads.beside.append((keep, undo))
+
+    def view(self, work: Callable[[], T]) -> T:
+        """Run work that only reads on one state of the space."""
+        return self.db.view(work)
+
+    def hurried(self, seconds: float) -> AbstractContextManager[None]:
+        return self.db.hurried(seconds)
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return self.db.rows(sql, values)
+
+    def _lock(self) -> None:
+        rows = self.db.rows(_LOCK)
+        if not rows:
+            self.db.rows(_MAKE)
+            rows = self.db.rows(_LOCK)
+        self._threads.row = SpaceRow(*rows[0])
+
+    def _kept(self) -> str:
+        row = self.row
+        row.token = token_bytes(8)
+        values = (row.writer, row.place, row.token, row.number, row.texts, row.length, self.db.space)
+        return self.db.filled(_KEEP, values)
+
+    def _done(self) -> bool:
+        """Tell whether the last attempt was committed, though nobody said so: by its mark, or by its last event."""
+        mine = self.row
+        self._lock()
+        if self.row.token == mine.token:
+            return True
+        last = mine.last
+        return last is not None and bool(self.db.rows(_WRITTEN, (last.writer, last.seq, last.chain)))
