@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-import treering
 from tests.world import NOON, SECOND, Clock, memory_on, store_in_memory
 from treering.ledger.types import STATUSES, Filter
 from treering.stores.past import PastStore
+from treering.stores.sqlite.store import SqliteStore
 
 DAY = 86_400 * SECOND
 
 
 @pytest.fixture
-def lived() -> Iterator[tuple[treering.Treering, list[int]]]:
+def lived() -> tuple[SqliteStore, list[int]]:
     """Memories that came, changed, were forgotten, undone and purged, and a moment after each step."""
     clock, store = Clock(), store_in_memory()
     memory = memory_on(store, clock)
@@ -34,7 +33,7 @@ def lived() -> Iterator[tuple[treering.Treering, list[int]]]:
             memory.supersede(notes[0].id, "another number")
         moments.append(clock())
         clock.time += DAY
-    yield memory, moments
+    return store, moments
 
 
 WHERE = (
@@ -49,10 +48,10 @@ WHERE = (
 
 @pytest.mark.parametrize("where", WHERE)
 def test_a_list_of_any_day_holds_what_the_fold_of_that_day_holds(
-    lived: tuple[treering.Treering, list[int]], where: Filter
+    lived: tuple[SqliteStore, list[int]], where: Filter
 ) -> None:
-    memory, moments = lived
+    store, moments = lived
     for moment in moments:
-        quick, whole = (PastStore(memory.store, moment) for _ in range(2))
+        quick, whole = (PastStore(store, moment) for _ in range(2))
         whole.index  # noqa: B018  # what searches folds all
         assert [*quick.records(where)] == [*whole.records(where)]
