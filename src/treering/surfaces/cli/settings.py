@@ -13,8 +13,9 @@ from treering.ledger.capturable import ALL, KINDS, NONE
 from treering.ledger.config import FILE_NAME, SECRETS, Config, home_of, load
 from treering.ledger.errors import InvalidInput
 from treering.surfaces.cli.app import AGENTS, argument, command, group, opened, option, shared
-from treering.surfaces.cli.render import Answer, columns, line
+from treering.surfaces.cli.render import Answer
 from treering.surfaces.cli.scope import HERE
+from treering.surfaces.cli.view import ID, TEXT, Column, listed
 
 CONFIG = group("config", "Look at the settings, and change them.", section=AGENTS)
 ENVIRONMENT = "the environment"  # where a setting may come from, beside the file
@@ -57,8 +58,8 @@ def values(name: str) -> tuple[str, ...]:
 def list() -> Answer:
     """List every setting: its value, and where it comes from."""
     rows = _rows()
-    lines = [(row["name"], line(written(row["value"])), row["from"]) for row in rows]
-    return Answer(rows, lambda page: columns(lines, page))
+    lines = [(row["name"], written(row["value"]), row["from"]) for row in rows]
+    return listed(rows, (Column("setting", ID), Column("value", TEXT), Column("from")), lines)
 
 
 @command(CONFIG, "get", examples=("treering config get decay",), opens=False, past=False)
