@@ -381,8 +381,11 @@ def index(memory: Treering, file: str, project: str, session: str, overwrite: bo
     Grouped by type, what is in use before the archive, always in the same order, so that a diff shows only what
     changed. The file is generated: edits to it are lost. What can be seen from where you stand is in it.
     """
+    from treering.surfaces.cli.scope import scope_for
+
     path = file or "MEMORY.md"
     shown = path == "-"
+    project = scope_for(memory, project, os.getcwd(), json=False).project
     text = memory.documents.index("" if shown else path, project=project, session=session, overwrite=overwrite)
     if shown:
         return Answer({"text": text}, lambda page: text.splitlines())
