@@ -160,6 +160,7 @@ class Filter(NamedTuple):
     since: int | None = None  # not earlier, in microseconds
     until: int | None = None  # not later
     invariant: bool = False  # only those
+    trust: str = ""
 
 
 class Found(NamedTuple):
