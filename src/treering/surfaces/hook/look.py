@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from treering.ledger.tuples import NamedTuple
-from treering.ledger.types import Hit, Why
+from treering.ledger.types import DOUBTED, ENOUGH, NO_ROOM, TOLD_BEFORE, UNSURE, Hit, Why
 from treering.recall import quick
-from treering.recall.fence import fence, fence_lines
+from treering.recall.fence import Fenced, fence, fence_lines
 from treering.recall.wants import wants
 from treering.stores.sqlite import hook_queries
 from treering.surfaces.hook.waiting import mark_of
@@ -29,6 +29,7 @@ class Findings(NamedTuple):
     text: str = ""
     shown: tuple[tuple[str, float], ...] = ()  # the memories in it, and how sure it is of each
     known: tuple[tuple[str, float], ...] = ()  # the same of what the session was told before
+    passed: tuple[tuple[str, float, str], ...] = ()  # the two best that are not shown, and why not
     nonce: str = ""
     certainty: float = 0.0  # of the best that was found, even if the session has seen it
     asked: bool = False  # True if there was anything to look for
@@ -45,13 +46,14 @@ def about_prompt(
     counts = hook_queries.counts(db, terms, size)
     weights = quick.weights(terms, counts, size)
     wanted = wants(prompt) > 0
-    found = []
+    looked = []
     for memory, shared in _candidates(db, weights, counts, size, here, every=wanted):
-        certainty = quick.certainty(weights, shared, memory, size) or (wanted and quick.share(weights, shared))
-        if certainty:
-            found.append((memory, quick.merit(weights, shared, memory), certainty))
-    found += _told(db, weights, waits, size)
-    return _findings(db, quick.best(found), here, nonce, now)
+        certainty = quick.certainty(weights, shared, memory, size)
+        if wanted and not certainty:
+            certainty = quick.share(weights, shared)
+        looked.append((memory, quick.merit(weights, shared, memory), certainty))
+    looked += _told(db, weights, waits, size)
+    return _findings(db, looked, here, nonce, now, wanted)
 
 
 def _told(
@@ -72,12 +74,11 @@ def about_failure(db: Connection, command: str, error: str, here: Context, nonce
     counts = hook_queries.counts(db, terms, size)
     weights = quick.weights(terms, counts, size)
     known = {term: weights[term] for term, count in zip(terms, counts, strict=True) if count}
-    found = []
+    looked = []
     for memory, shared in _candidates(db, weights, counts, size, here, lasting=True):
         certainty = quick.solved(memory, command, error) or quick.certainty(known, shared, memory, size)
-        if certainty:
-            found.append((memory, quick.merit(weights, shared, memory), certainty))
-    return _findings(db, quick.best(found), here, nonce, now)
+        looked.append((memory, quick.merit(weights, shared, memory), certainty))
+    return _findings(db, looked, here, nonce, now)
 
 
 def _candidates(
@@ -99,11 +100,19 @@ def _candidates(
 
 
 def _findings(
-    db: Connection, found: Sequence[tuple[Memory, float, float]], here: Context, nonce: str, now: int
+    db: Connection,
+    looked: Sequence[tuple[Memory, float, float]],
+    here: Context,
+    nonce: str,
+    now: int,
+    wanted: bool = False,
 ) -> Findings:
-    """Return the fenced memories, without those that the session has seen."""
+    """Return the best of what was looked at, fenced, without those that the session has seen or that nobody is sure
+    of."""
+    found = quick.best([one for one in looked if one[2]], wanted)
     seen = hook_queries.shown(db, here.session) if found else set()
-    new = [one for one in found if not seen & {one[0].id, mark_of(one[0].content)}]
+    doubted = hook_queries.doubted(db, here) if found else {}  # what says otherwise is found by itself
+    new = [one for one in found if one[0].id not in doubted and not seen & {one[0].id, mark_of(one[0].content)}]
     hits = [_hit(memory, certainty) for memory, _, certainty in new]
     fenced = fence_lines(hits, nonce, PROMPTED)
     if hits and not fenced.hits:  # the best is a long text
@@ -111,7 +120,21 @@ def _findings(
     shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
     certainty = max((certainty for _, _, certainty in found), default=0.0)
     known = tuple((memory.id, certainty) for memory, _, certainty in found if memory.id in seen)
-    return Findings(fenced.text, shown, known, fenced.nonce, certainty, True)
+    reasons = {memory.id: NO_ROOM for memory, _, _ in found} | dict.fromkeys(doubted, DOUBTED)
+    reasons |= dict.fromkeys(seen, TOLD_BEFORE)
+    passed = _passed(looked, {id for id, _ in shown}, reasons)
+    return Findings(fenced.text, shown, known, passed, fenced.nonce, certainty, True)
+
+
+def _passed(
+    looked: Sequence[tuple[Memory, float, float]], shown: set[str], reasons: Mapping[str, str]
+) -> tuple[tuple[str, float, str], ...]:
+    """Return the best that are not shown, how sure it is of each, and why not: enough are shown, if nothing else."""
+    left = sorted((one for one in looked if one[0].id not in shown), key=lambda one: -one[1])
+    return tuple(
+        (memory.id, certainty, reasons.get(memory.id, ENOUGH) if certainty else UNSURE)
+        for memory, _, certainty in left[: quick.PASSED]
+    )
 
 
 def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, waits: Sequence[Memory] = ()) -> Findings:
@@ -119,7 +142,8 @@ def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, wait
     room = tokens * LETTERS
     more = hook_queries.brief(db, here)[:room] if db is not None else ""
     standing = [*waits, *(hook_queries.standing(db, here, here.session, BRIEFED) if db is not None else ())]
-    fenced = fence_lines([_hit(memory, 1.0) for memory in standing], nonce, room - len(more))
+    older = hook_queries.doubted(db, here) if db is not None else {}
+    fenced = _newest_first(standing, older, nonce, room - len(more))
     text = "\n".join(filter(None, (fenced.text, more)))
     return Findings(text, tuple((hit.memory.id, hit.score) for hit in fenced.hits), nonce=fenced.nonce)
 
@@ -127,10 +151,25 @@ def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, wait
 def subagent_briefing(db: Connection, here: Context, nonce: str, tokens: int) -> Findings:
     """Return what a subagent is told: it sees nothing of what its session was shown. That counts as shown to nobody."""
     standing = hook_queries.standing(db, here, "", BRIEFED)
-    return Findings(fence_lines([_hit(memory, 1.0) for memory in standing], nonce, tokens * LETTERS).text)
+    return Findings(_newest_first(standing, hook_queries.doubted(db, here), nonce, tokens * LETTERS).text)
 
 
-def _hit(memory: Memory, certainty: float) -> Hit:
+def _newest_first(standing: Sequence[Memory], older: Mapping[str, str], nonce: str, room: int) -> Fenced:
+    """Fence as many of the first as there is room for, the newest word of the user first. What is doubted is told only
+    beside what says otherwise."""
+    fitting = fence_lines([_hit(memory, 1.0, older) for memory in standing], nonce, room).hits
+    there = {hit.memory.id for hit in fitting}
+    told = [hit for hit in fitting if not hit.why.older_than or hit.why.older_than in there]
+    return fence_lines(sorted(told, key=_place), nonce, room)
+
+
+def _place(hit: Hit) -> tuple[bool, bool, bool, int]:
+    """Return what a briefing is sorted by; what still waits to be kept is the newest of all."""
+    memory = hit.memory
+    return not memory.invariant, memory.trust != "user", memory.created > 0, -memory.created
+
+
+def _hit(memory: Memory, certainty: float, older: Mapping[str, str] | None = None) -> Hit:
     if memory.content:  # it holds all of the other fields, and room is scarce
         memory = memory._replace(problem="", approach="", gotchas="", trigger="", action="", outcome="", tags=())
-    return Hit(memory, certainty, Why({}, {}, {}))
+    return Hit(memory, certainty, Why({}, {}, {}, older_than=(older or {}).get(memory.id, "")))
