@@ -22,6 +22,7 @@ from benchmarks.judgement import labels
 from benchmarks.lives import loops, runs
 from benchmarks.lives.life import OURS, find
 from benchmarks.lives.score import COLUMNS, figures
+from benchmarks.lives.scripted import NAME as SCRIPTED
 from benchmarks.lives.systems import SYSTEMS
 
 _FRACTIONS = {"characters a prompt": 0, "a briefing": 0}  # digits after the point, where they are not three
@@ -32,7 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     paths = _chosen(options)
     settings = dict(one.split("=", 1) for one in options.set)
     others = [path for path in OURS.glob("*.json") if path.stem not in labels.LAST] if options.crowd else []
-    plan = runs.Plan(options.system, options.real, options.shipped, tuple(sorted(others)), settings, options.jobs)
+    plan = runs.Plan(
+        options.system, options.real, options.shipped, tuple(sorted(others)), settings, options.jobs, options.model
+    )
     if options.loops is not None:
         print(loops.table(paths, plan, options.loops))
         return 0
@@ -42,6 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     print(table(played))
     print(_causes(played))
+    if options.model:
+        asked = Counter[str]()
+        for one in played:
+            asked.update(one["asked"])
+        print(f"the model was asked {asked['calls']:,} times, {asked['tokens']:,} tokens")
     if options.missing:
         print(*_missing(played), sep="\n")
     return 0
@@ -100,6 +108,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--shipped", action="store_true", help="with the weights that come with the package: no claim")
     add("--loops", nargs="*", metavar="LOOP", help="each loop, or these, switched off in turn")
     add("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of Treering")
+    add(
+        "--model",
+        default="",
+        choices=["", SCRIPTED],
+        help="a model that answers from the labels, as a capable one would",
+    )
     add("--jobs", type=int, default=2, help="lives at a time")
     add("--missing", action="store_true", help="list wanted facts that were not there, and stale ones")
     add("--json", action="store_true", help="print everything that was counted, as JSON")

@@ -16,7 +16,7 @@ NEVER, ONLY_LIKELY, EPISODE, ELSEWHERE, GONE, DOUBTED, CUT = CAUSES = (
     "only in an episode",
     "in another project",
     "superseded, merged or forgotten",
-    "held back as contradicted",
+    "contradicted",
     "not chosen for the briefing",
 )
 _FIELDS = "content, problem, approach, gotchas, trigger, action, outcome"

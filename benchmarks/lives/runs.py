@@ -29,6 +29,7 @@ class Plan(NamedTuple):
     crowd: tuple[Path, ...] = ()
     settings: Mapping[str, str] = {}
     jobs: int = 2
+    model: str = ""  # that is asked
 
 
 def play(paths: Sequence[Path], plan: Plan) -> list[dict[str, Any]]:
@@ -57,7 +58,7 @@ def play_all(wanted: Sequence[tuple[Path, Plan]], jobs: int) -> list[dict[str, A
 
 def _play(path: Path, plan: Plan, package: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "benchmarks.lives.play", str(path.absolute()), "--system", plan.system]
-    command += ["--real"] * plan.real
+    command += ["--real"] * plan.real + (["--model", plan.model] if plan.model else [])
     command += [word for name, value in plan.settings.items() for word in ("--set", f"{name}={value}")]
     command += ["--crowd", *map(str, plan.crowd)] if plan.crowd else []
     surroundings = {**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}", "PYTHONDONTWRITEBYTECODE": ""}

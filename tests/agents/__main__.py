@@ -80,8 +80,17 @@ def _in_room(name: str, given: argparse.Namespace) -> None:
                     wrong, late = f"there was no time left of {given.seconds:.0f} s", True
                 except AssertionError as failure:
                     wrong = str(failure)
-                told = {"agent": name, "model": model, "check": check, "wrong": wrong, "cannot": cannot, "late": late}
-                print(json.dumps({**told, "seconds": round(monotonic() - began, 1)}), flush=True)
+                told: dict[str, Any] = {
+                    "agent": name,
+                    "model": model,
+                    "check": check,
+                    "wrong": wrong,
+                    "cannot": cannot,
+                    "late": late,
+                }
+                told |= {"notes": room.notes, "seconds": round(monotonic() - began, 1)}
+                print(json.dumps(told), flush=True)
+                room.notes = []
         finally:
             if given.keep:
                 print(f"kept {room.home}", file=sys.stderr)
@@ -103,6 +112,7 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
     for row in rows:
         if row["wrong"] or row.get("cannot"):
             lines.append(f"{_column(row)}, {row['check']}: {row['wrong'] or 'this agent cannot: ' + row['cannot']}")
+        lines += [f"{_column(row)}, {row['check']}: {note}" for note in row.get("notes", ())]
     return lines
 
 

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import median
 from time import monotonic
 from typing import NamedTuple
 
@@ -24,6 +25,9 @@ _PROJECT = {
     "check.py": "import os\nif not os.path.exists('db.pid'):\n    raise ConnectionRefusedError(111, 'refused')\n",
     "start-db.sh": "echo 1 > db.pid\n",
 }
+DELAY = 0.15  # seconds that hooks may take of the first request, on a quiet machine
+TIMES = 5  # that a session is begun with hooks, and without
+_BARE = 0.02  # seconds that a bare interpreter takes on a quiet machine
 _CONNECTS = 3  # seconds after which a server has answered on a busy machine: print mode does not wait for it
 _TURNS = 3  # prompts before a compaction: Claude Code refuses one after a single answer
 _TURN = "I split part {} of the cobalt parser."
@@ -239,6 +243,24 @@ def leaves_nothing(scene: Scene) -> str:
     return f"the project has {sorted(found)}" if found else ""
 
 
+def delays_little(scene: Scene) -> str:
+    """The first request to the model comes hardly later with hooks than without: at most 0.15 s on a quiet machine."""
+    room, name = scene.room, scene.agent.name
+    waits: dict[str, list[float]] = {"install": [], "uninstall": []}
+    for _ in range(TIMES):
+        for command, found in waits.items():
+            room.treering(command, name, "--yes")
+            scene.quiet()
+            found.append(scene.session("Which port does the staging database listen on?").wait)
+    room.treering("install", name, "--yes")
+    longer = median(waits["install"]) - median(waits["uninstall"])
+    began = monotonic()
+    room.run([sys.executable, "-c", ""])
+    slow = max(1.0, (monotonic() - began) / _BARE)
+    room.notes.append(f"the first request comes {longer:.2f} s later with hooks, on a machine {slow:.1f} times as slow")
+    return "" if longer <= DELAY * slow else room.notes[-1]
+
+
 def uninstalls(scene: Scene) -> str:
     """What was installed is taken out, byte for byte, and nothing of ours stays."""
     room = scene.room
@@ -299,6 +321,7 @@ CHECKS: dict[str, Callable[[Scene], str]] = {
     "broken store is harmless": survives_a_broken_store,
     "maintenance after exit": maintains_after_exit,
     "nothing left behind": leaves_nothing,
+    "hooks take little time": delays_little,
     "uninstall exact": uninstalls,
     "as a plugin": works_as_plugin,
 }

@@ -17,7 +17,9 @@ SAID = f"We deploy on Fridays after the standup. {FACT} Please say hello."
 GOOD = {"kept": [f"preference | {FACT}"]}
 LIE = {"kept": ["told | The cart is painted in swordfish blue on every page."]}
 _OURS = "what a user said in a session"  # stands in our question
-_SECONDS = 20.0  # for an answer, in which the slow one is not given
+_SHOWN = 900  # characters of a call that are printed
+_SECONDS = 120.0  # for an answer: it takes five on a quiet machine
+_IMPATIENT = 20.0  # in which the slow one is not given
 _ASK = """
 import json, sys
 from treering.capture.model import _SCHEMA, _SYSTEM
@@ -41,9 +43,9 @@ def judges(scene: Scene) -> str:
 
 def _bad_answers(scene: Scene) -> str:
     """Return what is wrong when it answers in prose, refuses, or takes too long."""
-    refused, slow = Step("the quota is spent", status=400), Step(json.dumps(GOOD), seconds=_SECONDS + 5)
+    refused, slow = Step("the quota is spent", status=400), Step(json.dumps(GOOD), seconds=_IMPATIENT + 5)
     for name, step in {"prose": Step("Sure, I keep it all!"), "refused": refused, "slow": slow}.items():
-        found = _asked(scene, step)
+        found = _asked(scene, step, _IMPATIENT if step.seconds else _SECONDS)
         if "failed" not in found:
             return f"{name}: it answered {found}"
     found = _asked(scene, _step(scene, GOOD))
@@ -52,12 +54,12 @@ def _bad_answers(scene: Scene) -> str:
     return ""
 
 
-def _asked(scene: Scene, step: Step) -> dict[str, Any]:
+def _asked(scene: Scene, step: Step, seconds: float = _SECONDS) -> dict[str, Any]:
     room, name = scene.room, scene.agent.name
     room.model.play()
     room.model.aside = _answering(step)
     try:
-        words = [sys.executable, "-c", _ASK, name, str(program(name)), str(_SECONDS), SAID]
+        words = [sys.executable, "-c", _ASK, name, str(program(name)), str(seconds), SAID]
         ran = room.run(words)
     finally:
         room.model.aside = None
@@ -90,6 +92,14 @@ def _step(scene: Scene, value: dict[str, Any]) -> Step:
     return Step(json.dumps(value))
 
 
+def _transcript(scene: Scene, tokens: int) -> list[str]:
+    """Return what was asked of the agent about its last session, as its model saw it, with the tokens of all calls."""
+    bodies = [json.dumps(one.body.get("messages") or one.body.get("input")) for one in scene.room.model.requests]
+    asked = [body for body in bodies if _OURS in body]
+    told = f"asked its model {len(asked)} times, {tokens} tokens in all so far"
+    return [f"{told}: … {asked[0][-_SHOWN:]}"] if asked else []
+
+
 def _whole_session(scene: Scene) -> str:
     """Return what is wrong when a session is over: one call, counted, nothing of it captured, the lie not kept."""
     room, name = scene.room, scene.agent.name
@@ -104,10 +114,12 @@ def _whole_session(scene: Scene) -> str:
             room.run(scene.agent.printing(SAID, scene.model))
             room.until(_ours(scene), QUIET)
             scene.quiet()
-            now = room.json("stats")["model"]["calls"]
+            stats = room.json("stats")["model"]
+            now = stats["calls"]
             if now != calls + 1:
                 return f"{now - calls} calls were counted"
             calls = now
+            room.notes += _transcript(scene, stats["tokens"])
         kept = json.dumps(room.json("list", "--limit", "200"))
     finally:
         room.model.aside = None

@@ -69,6 +69,7 @@ class Room:
         self.model = Model(str(self.work))
         self.environment: dict[str, str] = {}
         self._ends = ends
+        self.notes: list[str] = []  # figures to be read
 
     @property
     def url(self) -> str:

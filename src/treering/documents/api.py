@@ -10,7 +10,7 @@ from treering.documents.harvest import harvest
 from treering.documents.vault import vault
 from treering.documents.vault.continuity import NAME, memory_md
 from treering.documents.vault.folder import is_ours, put_generated
-from treering.ledger.types import Filter
+from treering.ledger.types import Context, Filter
 from treering.truth import claims
 from treering.truth.api import Truth
 
@@ -47,7 +47,7 @@ class Documents:
     def index(self, path: str = "", *, project: str = "", session: str = "", overwrite: bool = False) -> str:
         """Return what is known here as a Markdown text for people; with a path, write it there too."""
         here = self._at.here(project, session)
-        text = memory_md(self._at.store.records(Filter(here.space, visible_to=here)))
+        text = self._memory_md(here)
         if path:
             put_generated(path, text, overwrite)
         return text
@@ -59,12 +59,16 @@ class Documents:
             path, here = os.path.join(folder, NAME), self._at.here(project)
             if not os.path.isfile(path) or not is_ours(folder, NAME):
                 continue
-            text = memory_md(self._at.store.records(Filter(here.space, visible_to=here)))
+            text = self._memory_md(here)
             try:
                 found += [path] * put_generated(path, text)
             except OSError:  # a folder that cannot be written keeps the index that it has
                 continue
         return found
+
+    def _memory_md(self, here: Context) -> str:
+        doubted = claims.doubted(claims.contradictions(self._at.store, here.space))
+        return memory_md(self._at.store.records(Filter(here.space, visible_to=here)), doubted)
 
     def write_vault(
         self, folder: str, *, overwrite: bool = False, progress: Callable[[int], None] = lambda done: None

@@ -21,8 +21,8 @@ from treering.ledger.errors import InvalidInput
 from treering.ledger.types import OWN_CALL
 from treering.models.llm import BYTES_PER_TOKEN, MOST_TOKENS, misfit
 from treering.models.port import LLMFailed, Question, Reply
+from treering.models.quota import CLAUDE, CODEX
 
-CLAUDE, CODEX = "claude-code", "codex"
 PROGRAMS = {CLAUDE: "claude", CODEX: "codex"}  # the agents that can be asked, the first that is found first
 LONGEST = 120.0  # seconds for an answer: an agent starts for ten of them on a busy machine
 _QUOTED = 200  # characters of what it said that an error repeats

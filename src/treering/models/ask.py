@@ -15,6 +15,7 @@ from treering.ledger.types import Context, one_of
 from treering.models.lease import Lease
 from treering.models.llm import texts
 from treering.models.port import LLM, LLMFailed, Question, Reply
+from treering.models.quota import is_low
 from treering.stores.port.ledger import EventQuery, LedgerReader
 from treering.text.redact import clean
 
@@ -71,6 +72,7 @@ class Asking:
         self._context = context
         self._now = now
         self._budget = budget
+        self._agent = getattr(llm, "name", "")
         self._down = False
         self.out = False  # the last question was not asked, or in vain: the model is down, or the budget is spent
         self.trouble = ""  # what was wrong when there was no answer, the last time
@@ -124,7 +126,7 @@ class Asking:
         lease, now = self._lease, self._now()
         if lease is None:
             return True
-        if question.purpose not in AGENT_PURPOSES or lease.is_held(now):
+        if question.purpose not in AGENT_PURPOSES or lease.is_held(now) or is_low(self._agent, lease.home, now):
             return False
         if lease.was_lost():
             self._record(question, "", FAILED, problem="the process that asked ended before there was an answer")

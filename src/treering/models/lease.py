@@ -23,6 +23,7 @@ class Lease:
 
     def __init__(self, home: str, calls: int) -> None:
         """Take how many `calls` there may be in 24 hours."""
+        self.home = home
         self._path = os.path.join(home, FILE_NAME)
         self._calls = calls
 

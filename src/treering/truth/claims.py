@@ -6,7 +6,7 @@ contradiction, and stays open until a person resolves it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,7 +16,8 @@ from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import RAISED, REMEMBERED, SETTLED, SUPERSEDED, UNDONE, Draft, Event
 from treering.ledger.ledger import Ledger
-from treering.ledger.types import LIKELY, RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
+from treering.ledger.types import DRAFT, LIKELY, RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
+from treering.recall.ranking import standing
 from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
 from treering.truth.compare import Conflict, between, terms, why
 
@@ -120,8 +121,10 @@ def near(store: Reader, text: str, context: Context) -> list[Memory]:
 
 
 def _is_claim(memory: Memory) -> bool:
-    """Tell whether a memory states something: an episode tells what was, and working memory is gone soon."""
-    return memory.type != "working" and (memory.type != "episodic" or LIKELY in memory.tags)
+    """Tell whether a memory states something: an episode tells what was, and so does a draft that sums up episodes.
+    Working memory is gone soon."""
+    told = memory.type != "episodic" or LIKELY in memory.tags
+    return told and memory.type != "working" and DRAFT not in memory.tags
 
 
 def replaced(store: Reader, text: str, context: Context) -> Memory | None:
@@ -281,6 +284,13 @@ def _between(store: Reader, event: Event, data: dict[str, Any]) -> Contradiction
     if older is None or newer is None:
         return None
     return Contradiction(event.id, data["kind"], older, newer, tuple(data["spans"]), event.time)
+
+
+def doubted(found: Iterable[Contradiction]) -> dict[str, str]:
+    """Return the memories that count for less until a person decides, each with the one that says otherwise: whoever is
+    trusted less, or said it earlier."""
+    sides = ((one, standing(one.older) > standing(one.newer)) for one in found)
+    return dict((one.newer.id, one.older.id) if earlier else (one.older.id, one.newer.id) for one, earlier in sides)
 
 
 def stands(one: Contradiction) -> bool:

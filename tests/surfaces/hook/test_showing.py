@@ -132,6 +132,27 @@ class TestSize:
         assert 1 <= len(mentioned(agent.asks("which quay is for ferries to Malta?"), *ids)) <= 3
 
 
+class TestDoubt:
+    OLD, NEW = "We deploy the ships to production on Tuesdays", "We deploy the ships to production on Thursdays"
+
+    def _known(self, home: Path) -> tuple[str, str]:
+        (old,), (new,) = known(home, self.OLD), known(home, self.NEW)
+        with taken_in(home, project="shop") as memory:
+            assert memory.workspace.inbox is not None
+            memory.workspace.inbox.brief("default", "shop", "", {old: new})
+        return old, new
+
+    def test_the_newest_word_leads_a_briefing_and_what_it_contradicts_is_marked(self, agent: Agent, home: Path) -> None:
+        old, new = self._known(home)
+        said = agent.starts()
+        assert said.index(self.NEW) < said.index(self.OLD)
+        assert f"  {short(old)} · older than {short(new)}: " in said
+
+    def test_a_prompt_hears_the_newest_word_alone(self, agent: Agent, home: Path) -> None:
+        old, new = self._known(home)
+        assert mentioned(agent.asks("when do we deploy the ships to production?"), old, new) == [new]
+
+
 class TestSilence:
     @pytest.mark.parametrize("prompt", UNSURE)
     def test_what_has_nothing_to_do_with_a_memory_is_not_answered(self, prompt: str, agent: Agent, home: Path) -> None:

@@ -13,15 +13,13 @@ from treering.capture.mine import SUFFIX, mine
 from treering.ledger import decide
 from treering.ledger.capturable import FRICTION
 from treering.ledger.errors import StoreError, TreeringError
-from treering.ledger.types import Memory
 from treering.ledger.workspace import Workspace
-from treering.recall.ranking import standing
 from treering.skills.api import Skills
 from treering.skills.proposals.api import Proposals
 from treering.stores.port.queue import TEXTS, Inbox
 from treering.text.words import STOP_WORDS, folded
+from treering.truth import claims
 from treering.truth.api import Truth
-from treering.truth.claims import Contradiction
 
 LONGEST = 500  # characters
 
@@ -44,17 +42,12 @@ def write_briefings(workspace: Workspace, projects: Sequence[str]) -> None:
         return
     truth, skills = Truth(workspace), Skills(workspace)
     contradictions = truth.contradictions()
-    doubted = [_doubted(one).id for one in contradictions]
+    doubted = claims.doubted(contradictions)
     waiting = (len(Proposals(workspace).list("pending")), len(contradictions), len(truth.to_confirm()))
     for project in projects:
         folder = workspace.inbox.folder(project)
         listed = skills.index(root=folder) if os.path.isdir(folder) else ""
         workspace.inbox.brief(workspace.space, project, briefing(listed, *waiting), doubted)
-
-
-def _doubted(one: Contradiction) -> Memory:
-    """Return the side that is not told until a person decides: who is trusted less, and of equals the older one."""
-    return one.newer if standing(one.older) > standing(one.newer) else one.older
 
 
 def _count(count: int, what: str, command: str) -> str:

@@ -194,11 +194,11 @@ _ABOUT = {
 }
 
 
-def memory_md(memories: Iterable[Memory]) -> str:
+def memory_md(memories: Iterable[Memory], doubted: Mapping[str, str] | None = None) -> str:
     """Return the memories by type, hot before archive, the oldest first: a new one changes no line
     but its own.
 
-    What was forgotten or merged, and what is held back, is not in it.
+    What was forgotten or merged, and what is held back, is not in it. What is `doubted` names what says otherwise.
     """
     groups: dict[tuple[str, bool], list[Memory]] = {}
     for memory in memories:
@@ -211,13 +211,16 @@ def memory_md(memories: Iterable[Memory]) -> str:
         for archived in (False, True):
             if found := groups.get((type, archived)):
                 rows += ["", f"### {'Archive' if archived else 'Hot'}", ""]
-                rows += [_row(memory) for memory in sorted(found, key=lambda one: (one.created, one.id))]
+                rows += [
+                    _row(memory, (doubted or {}).get(memory.id, ""))
+                    for memory in sorted(found, key=lambda one: (one.created, one.id))
+                ]
     if not groups:
         rows += ["", "Nothing is remembered yet."]
     return "\n".join([*rows, ""])
 
 
-def _row(memory: Memory) -> str:
+def _row(memory: Memory, contradicted: str) -> str:
     notes = [memory.id]
     if memory.scope != "user":
         name = memory.project if memory.scope == "project" else memory.session
@@ -228,5 +231,7 @@ def _row(memory: Memory) -> str:
         notes.append(f"from {glance(memory.origin, WIDTH)}")
     if memory.superseded_by:
         notes.append(f"superseded by {memory.superseded_by}")
+    elif contradicted:
+        notes.append(f"contradicted by {contradicted}")
     notes += [glance(f"#{tag}", WIDTH).removeprefix("\\") for tag in memory.tags]
     return f"- {glance(memory.content, WIDTH)} ({', '.join(notes)})"

@@ -7,7 +7,7 @@ from treering.ledger.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Mapping
     from typing import Protocol
 else:
     Protocol = object
@@ -107,6 +107,6 @@ class Inbox(Protocol):
     def folders(self) -> list[tuple[str, str]]:
         """Return every project that was heard of, with its folder."""
 
-    def brief(self, space: str, project: str, text: str, doubted: Collection[str] = ()) -> None:
+    def brief(self, space: str, project: str, text: str, doubted: Mapping[str, str] | None = None) -> None:
         """Keep what a session in a project is told when it starts: a text, and which memories come
-        first. Those that are doubted are not told."""
+        first. Those that are doubted are told beside the ones that say otherwise."""

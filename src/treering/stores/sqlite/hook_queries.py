@@ -121,12 +121,18 @@ def standing(db: apsw.Connection, here: Context, seen_by: str, k: int) -> list[M
             SELECT number FROM (SELECT number FROM memories WHERE space = ?1
                                 ORDER BY created DESC, id DESC LIMIT {NEWEST})
             UNION SELECT value FROM briefs, json_each(briefs.memories) WHERE briefs.space = ?1 AND briefs.project = ?2)
-        AND {HERE} AND {LASTING} AND id NOT IN
-            (SELECT value FROM briefs, json_each(briefs.doubted) WHERE (briefs.space, briefs.project) = (?1, ?2))
+        AND {HERE} AND {LASTING}
         AND NOT EXISTS (SELECT 1 FROM shown WHERE shown.session = ?4 AND shown.memory = memories.id)
         ORDER BY {FIRST} LIMIT ?5"""
     values = (here.space, here.project, here.session, seen_by, k)
     return [memory_of(row) for row in rows(db, sql, values)]
+
+
+def doubted(db: apsw.Connection, here: Context) -> dict[str, str]:
+    """Return the memories that may hold no longer, each with the one that says otherwise."""
+    sql = """SELECT key, value FROM briefs, json_each(briefs.doubted)
+        WHERE (briefs.space, briefs.project) = (?, ?)"""
+    return {str(older): str(newer) for older, newer in rows(db, sql, (here.space, here.project))}
 
 
 def brief(db: apsw.Connection, here: Context) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Mapping
 from contextlib import suppress
 from errno import ELOOP
 from functools import partial
@@ -114,13 +114,14 @@ class SqliteInbox:
     def folders(self) -> list[tuple[str, str]]:
         return [(str(project), str(root)) for project, root in self._db.rows("SELECT project, root FROM roots")]
 
-    def brief(self, space: str, project: str, text: str, doubted: Collection[str] = ()) -> None:
+    def brief(self, space: str, project: str, text: str, doubted: Mapping[str, str] | None = None) -> None:
         chosen = f"""SELECT number FROM memories WHERE {hook_queries.HERE} AND {hook_queries.LASTING}
             AND scope <> 'session'
             ORDER BY {hook_queries.FIRST} LIMIT {_CHOSEN}"""
         best = json.dumps([number for (number,) in self._db.rows(chosen, (space, project, ""))])
         self._db.rows(
-            "INSERT OR REPLACE INTO briefs VALUES (?, ?, ?, ?, ?)", (space, project, text, best, json.dumps([*doubted]))
+            "INSERT OR REPLACE INTO briefs VALUES (?, ?, ?, ?, ?)",
+            (space, project, text, best, json.dumps(doubted or {})),
         )
 
     def _files(self) -> list[str]:

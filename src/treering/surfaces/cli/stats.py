@@ -11,8 +11,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treering.consolidate.reflection.figures import BUCKETS, JUNK_AGE
-from treering.ledger.clock import format_time
+from treering.ledger.clock import format_time, now
 from treering.ledger.sessions import DAY
+from treering.models.quota import is_low
 from treering.skills.signals.rules import INTERRUPTED
 from treering.surfaces.cli.render import Answer, line, table
 
@@ -49,7 +50,16 @@ def _asked(memory: Treering) -> dict[str, Any]:
     calls, tokens = sum(one.calls for one in spent), sum(one.asked + one.answered for one in spent)
     most = config.model_calls if config.agent is not None else None
     name = config.model or config.llm_model
-    return {"name": name, "calls": calls, "tokens": tokens, "most_calls": most, "most_tokens": config.llm_budget}
+    agent = memory.workspace.llm() if most is not None else None
+    low = is_low(getattr(agent, "name", ""), memory.workspace.home or "", now())
+    return {
+        "name": name,
+        "little_quota": low,
+        "calls": calls,
+        "tokens": tokens,
+        "most_calls": most,
+        "most_tokens": config.llm_budget,
+    }
 
 
 def _model(asked: dict[str, Any], page: Page) -> Iterator[str]:
@@ -57,6 +67,7 @@ def _model(asked: dict[str, Any], page: Page) -> Iterator[str]:
     if asked["name"] or asked["calls"]:
         calls = f"{asked['calls']:,}" + (f" of {asked['most_calls']:,}" if asked["most_calls"] is not None else "")
         said = f"{calls} calls, {asked['tokens']:,} of {asked['most_tokens']:,} tokens in 24 hours"
+        said += "; little of your plan is left, so the agent is not asked" if asked["little_quota"] else ""
         yield ""
         yield from table([("model", f"{asked['name'] or 'none'}: {said}")], page)
 

@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import Any
 
 from treering.ledger.config import home_of
+from treering.models.quota import note
 from treering.stores.files import FILE_NAME
 from treering.surfaces.cli.app import AGENTS, ROOT, command, shared
 from treering.surfaces.cli.render import Answer
@@ -21,10 +22,12 @@ def statusline() -> Answer:
     """Print one line for the foot of an agent: "3 shown · 1 to review".
 
     Reads what the agent says of the session on standard input, as Claude Code sends it. `treering install claude-code`
-    sets it up if there is no other status line. It changes nothing in the store, and is silent on any trouble.
+    sets it up if there is no other status line. It changes nothing in the store, and is silent on any trouble. It notes
+    how much of your plan the agent says is used.
     """
     told = _told()
     home = home_of(shared()["home"] or None, os.environ)
+    note(home, told)
     shown, waiting = _counts(home, told)
     parts = [f"{shown} shown" if shown else "", f"{waiting} to review" if waiting else ""]
     value = {"shown": shown, "to_review": waiting}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treering.ledger.tuples import NamedTuple
 from treering.ledger.types import Hit, Why
 from treering.recall import quick
-from treering.recall.fence import fence, fence_lines
+from treering.recall.fence import Fenced, fence, fence_lines
 from treering.recall.wants import wants
 from treering.stores.sqlite import hook_queries
 from treering.surfaces.hook.waiting import mark_of
@@ -103,7 +103,8 @@ def _findings(
 ) -> Findings:
     """Return the fenced memories, without those that the session has seen."""
     seen = hook_queries.shown(db, here.session) if found else set()
-    new = [one for one in found if not seen & {one[0].id, mark_of(one[0].content)}]
+    doubted = hook_queries.doubted(db, here) if found else {}  # what says otherwise is found by itself
+    new = [one for one in found if one[0].id not in doubted and not seen & {one[0].id, mark_of(one[0].content)}]
     hits = [_hit(memory, certainty) for memory, _, certainty in new]
     fenced = fence_lines(hits, nonce, PROMPTED)
     if hits and not fenced.hits:  # the best is a long text
@@ -119,7 +120,8 @@ def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, wait
     room = tokens * LETTERS
     more = hook_queries.brief(db, here)[:room] if db is not None else ""
     standing = [*waits, *(hook_queries.standing(db, here, here.session, BRIEFED) if db is not None else ())]
-    fenced = fence_lines([_hit(memory, 1.0) for memory in standing], nonce, room - len(more))
+    older = hook_queries.doubted(db, here) if db is not None else {}
+    fenced = _newest_first(standing, older, nonce, room - len(more))
     text = "\n".join(filter(None, (fenced.text, more)))
     return Findings(text, tuple((hit.memory.id, hit.score) for hit in fenced.hits), nonce=fenced.nonce)
 
@@ -127,10 +129,25 @@ def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, wait
 def subagent_briefing(db: Connection, here: Context, nonce: str, tokens: int) -> Findings:
     """Return what a subagent is told: it sees nothing of what its session was shown. That counts as shown to nobody."""
     standing = hook_queries.standing(db, here, "", BRIEFED)
-    return Findings(fence_lines([_hit(memory, 1.0) for memory in standing], nonce, tokens * LETTERS).text)
+    return Findings(_newest_first(standing, hook_queries.doubted(db, here), nonce, tokens * LETTERS).text)
 
 
-def _hit(memory: Memory, certainty: float) -> Hit:
+def _newest_first(standing: Sequence[Memory], older: Mapping[str, str], nonce: str, room: int) -> Fenced:
+    """Fence as many of the first as there is room for, the newest word of the user first. What is doubted is told only
+    beside what says otherwise."""
+    fitting = fence_lines([_hit(memory, 1.0, older) for memory in standing], nonce, room).hits
+    there = {hit.memory.id for hit in fitting}
+    told = [hit for hit in fitting if not hit.why.older_than or hit.why.older_than in there]
+    return fence_lines(sorted(told, key=_place), nonce, room)
+
+
+def _place(hit: Hit) -> tuple[bool, bool, bool, int]:
+    """Return what a briefing is sorted by; what still waits to be kept is the newest of all."""
+    memory = hit.memory
+    return not memory.invariant, memory.trust != "user", memory.created > 0, -memory.created
+
+
+def _hit(memory: Memory, certainty: float, older: Mapping[str, str] | None = None) -> Hit:
     if memory.content:  # it holds all of the other fields, and room is scarce
         memory = memory._replace(problem="", approach="", gotchas="", trigger="", action="", outcome="", tags=())
-    return Hit(memory, certainty, Why({}, {}, {}))
+    return Hit(memory, certainty, Why({}, {}, {}, older_than=(older or {}).get(memory.id, "")))
