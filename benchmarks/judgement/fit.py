@@ -18,6 +18,8 @@ FOLDS = 8  # parts of the sources, each judged by weights from the others
 LOOSE = 0.2  # the inverse of how strongly weights are held small: chosen on lives that were left out
 ALWAYS = frozenset(("phrases",))  # sources that are trained on and never judged
 _LARGEST = 127  # of a weight in a byte
+_MEASURED = 0.15  # of a measured number that is one deviation from its mean: chosen on authors that were left out
+_LEAST_SPREAD = 0.01  # of a measured number
 Numbers = NDArray[Any]
 
 
@@ -63,11 +65,27 @@ def _rarity(features: csr_matrix) -> Numbers:
     return rare
 
 
+def _scaled(features: csr_matrix, rare: Numbers, measured: Sequence[str]) -> Numbers:
+    """Return how features count of which some are measured numbers: those are in every row, and count by how far they
+    usually are from their mean."""
+    for name in measured:
+        place = crc32(name.encode("utf-8", "replace")) & (features.shape[1] - 1)
+        spread = float(numpy.std(features[:, [place]].toarray()))
+        rare[place] = _MEASURED / max(spread, _LEAST_SPREAD)
+    return rare
+
+
 def _fit(
-    features: csr_matrix, right: Numbers, weight: Numbers, loose: float, rarely: bool = True
+    features: csr_matrix,
+    right: Numbers,
+    weight: Numbers,
+    loose: float,
+    rarely: bool = True,
+    measured: Sequence[str] = (),
 ) -> tuple[Numbers, float]:
-    """Fit the weights. Unless `rarely`, a feature that is in every row counts as it is: a measured number."""
-    rare = _rarity(features) if rarely else numpy.ones(features.shape[1])
+    """Fit the weights. Unless `rarely`, a feature that is in every row counts as it is: a measured number. With names
+    of `measured` ones, only those."""
+    rare = _scaled(features, _rarity(features), measured) if rarely else numpy.ones(features.shape[1])
     model = LogisticRegression(C=loose, solver="liblinear", max_iter=500, random_state=0)
     model.fit(features.multiply(rare).tocsr(), right, sample_weight=weight)
     return model.coef_[0] * rare, float(model.intercept_[0])
@@ -95,7 +113,9 @@ def unseen(rows: Sequence[Row], label: str, bits: int, loose: float = LOOSE, rar
     return scores
 
 
-def fit_some(rows: Sequence[Row], label: str, bits: int, loose: float, rarely: bool = True) -> tuple[Fitted, Numbers]:
+def fit_some(
+    rows: Sequence[Row], label: str, bits: int, loose: float, measured: Sequence[str]
+) -> tuple[Fitted, Numbers]:
     """Fit one label as `fit` does. Rows that weigh nothing are judged, and not learned from."""
     features, sources = matrix(rows, bits), [row.source for row in rows]
     right = numpy.array([row.label == label for row in rows])
@@ -104,11 +124,11 @@ def fit_some(rows: Sequence[Row], label: str, bits: int, loose: float, rarely: b
     for part in folds(sources):
         inside = numpy.array([source in part for source in sources])
         learn = numpy.flatnonzero(~inside & counts)
-        weights, bias = _fit(features[learn], right[learn], weight[learn], loose, rarely)
+        weights, bias = _fit(features[learn], right[learn], weight[learn], loose, measured=measured)
         scores[inside] = features[inside] @ weights + bias
     steep, shift = curve(scores[counts], right[counts], weight[counts])
     learn = numpy.flatnonzero(counts)
-    weights, bias = _fit(features[learn], right[learn], weight[learn], loose, rarely)
+    weights, bias = _fit(features[learn], right[learn], weight[learn], loose, measured=measured)
     return Fitted(label, weights, bias, steep, shift), 1 / (1 + numpy.exp(-(steep * scores + shift)))
 
 

@@ -47,6 +47,7 @@ class Result(NamedTuple):
     right: int
     shown_after: int
     right_after: int
+    of_the_sort: int  # of what was shown before: with none of it, nothing more can be learned from these verdicts
 
 
 def judged() -> list[Said]:
@@ -92,7 +93,8 @@ def live(life: Sequence[Said], sort: Sequence[Said], floors: Sequence[float]) ->
     for floor in floors:
         shown = [one.right for one in rest if one.worth >= floor]
         then = [one.right for one, worth in zip(rest, after, strict=True) if worth >= floor]
-        found.append(Result(wanted, len(shown), sum(shown), len(then), sum(then)))
+        junk = sum(one in known for one in rest if one.worth >= floor)
+        found.append(Result(wanted, len(shown), sum(shown), len(then), sum(then), junk))
     return found
 
 
@@ -112,9 +114,9 @@ def main() -> None:
     found = [*lives()]
     print(f"{len(found)} lives with one sort of junk, after {VERDICTS} of it were taken back: precision / recall")
     for at, name in enumerate(("what leads", "what is kept at all")):
-        wanted, shown, right, then, still = (int(one) for one in numpy.array([each[at] for each in found]).sum(0))
+        wanted, shown, right, then, still, junk = (int(one) for one in numpy.array([each[at] for each in found]).sum(0))
         before, after = f"{right / shown:.3f} / {right / wanted:.3f}", f"{still / then:.3f} / {still / wanted:.3f}"
-        print(f"{name:22s} {before}  ->  {after}")
+        print(f"{name:22s} {before}  ->  {after}; without all that sort {right / (shown - junk):.3f}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Learn whether a new statement replaces, contradicts or repeats an old memory, or leaves it alone.
 
 Beside the labelled pairs of each author, what such pairs lack is made of them and of the lives: a correction beside a
-memory that it does not mean, and a sentence of plain work beside the memories that are nearest to it.
+memory that it does not mean, and a sentence of plain work beside the memories that are nearest to it. `changes` holds
+many ways to say that something changed, or only seems to. They were written for this by somebody who knew the judge,
+so that they are learned from, and never measured.
 """
 
 from __future__ import annotations
@@ -19,49 +21,46 @@ from benchmarks.judgement import labels
 from benchmarks.judgement.fit import Fitted, Numbers, Row, figures, fit_some, floor_for, pack
 from treering.evolve.same import SAME as ALIKE
 from treering.evolve.same import likeness
+from treering.judge.model import load
 from treering.judge.pairs import (
     APART,
     CLASH,
     CONTRADICTS,
+    HEARD,
     LEARNED,
     PAIRS,
     REPLACES,
     SAME,
-    WORDS,
+    TOLD,
     combined,
     compared,
-    is_about,
-    joint,
+    features,
     judge,
-    wording,
 )
 from treering.judge.senses import embedder, rarity, said
+from treering.judge.sentences import KEEP, LIKELY
+from treering.judge.sentences import judge as judge_worth
 from treering.text.sentences import sentences
+from treering.truth.compare import may_clash
 
 ROOT = Path(__file__).parents[2]
 TALK = "talk"  # a sentence of work beside a memory: it replaces nothing, and nobody says whether it repeats it
-BITS = {WORDS: 16, PAIRS: 10}
-LOOSE = {WORDS: 0.5, PAIRS: 3.0}  # chosen on authors that were left out, as the weights below
+CHANGES = Path(__file__).parent / "changes"
+MADE = "made"  # a pair of `changes`
+BITS = 17
+LOOSE = 0.5  # chosen on authors that were left out, as the weights below
 RIGHT = 0.9  # precision from the floors on
 LEAST = 0.5  # what is less likely than not is never acted upon
-ALARMS = 2 / 1_000  # turns of talk
+ALARMS = {HEARD: 2 / 1_000, CLASH: 4 / 1_000, TOLD: 10 / 1_000}  # in turns of lives: nobody tells those to a memory
 _BESIDE = 3  # memories beside which a statement is put
 _ALIKE = 0.7  # from this likeness on another memory may be of the same fact
 _SHORT = 8  # characters of a sentence that says nothing
 _SHARES = 0.5  # what a shared word counts beside the likeness of the whole
-# What a case weighs in each step, by where it comes from and the label that is learned; an author's own counts 1. The
-# first step looks at words alone: a correction beside the wrong memory would teach it that corrections are none.
-WEIGHTS: dict[str, dict[str, dict[str, float]]] = {
-    WORDS: {
-        REPLACES: {"life": 1.0, TALK: 0.03, "gist": 0.3, "kind": 0.3},
-        CLASH: {"life": 1.0, TALK: 0.03, "gist": 0.3, "told": 0.5},
-        SAME: {"told": 0.3, "twice": 0.3},
-    },
-    PAIRS: {
-        REPLACES: {"life": 1.0, TALK: 0.01, "cross": 0.1, "gist": 0.3},
-        CLASH: {"life": 1.0, TALK: 0.01, "cross": 0.1, "gist": 0.3, "told": 0.5, "twice": 0.2},
-        SAME: {"life": 0.5, TALK: 0.02, "cross": 0.1, "gist": 0.3, "told": 0.3, "twice": 0.5},
-    },
+# What a case weighs, by where it comes from and the label that is learned; an author's own counts 1.
+WEIGHTS: dict[str, dict[str, float]] = {
+    REPLACES: {MADE: 1.0, "life": 1.0, TALK: 0.02, "cross": 0.1, "gist": 0.3},
+    CLASH: {MADE: 1.0, "life": 1.0, TALK: 0.02, "cross": 0.1, "gist": 0.3, "told": 0.5, "twice": 0.2},
+    SAME: {MADE: 1.0, "life": 0.5, TALK: 0.02, "cross": 0.1, "gist": 0.3, "told": 0.3, "twice": 0.5},
 }
 _RIGHT_ONES = {REPLACES: {REPLACES}, CLASH: {REPLACES, CONTRADICTS, CLASH}, SAME: {SAME}}
 
@@ -79,7 +78,20 @@ def cases(*, last: bool = False) -> list[Case]:
     """Return every labelled pair, and what is made of them: for training, or for the last measurement."""
     own = [Case(source, row["old"], row["new"], row["label"]) for source, row in labels.rows("pairs", last=last)]
     made = [*crossed(own), *lived(last=last)]
-    return [*own, *made] if last else [*own, *made, *told(), *twice(), *kinds()]
+    return [*own, *made] if last else [*own, *made, *changes(), *told(), *twice()]
+
+
+def changes() -> Iterator[Case]:
+    """Yield the pairs that were written to learn from: a line with a memory, and lines with what is said of it."""
+    marks = {">": REPLACES, "?": CONTRADICTS, "=": SAME, "-": APART}
+    for path in sorted(CHANGES.glob("*.txt")):
+        old = ""
+        for line in path.read_text("utf-8").splitlines():
+            mark, _, text = line.partition(" ")
+            if mark == "@":
+                old = text
+            elif mark in marks:
+                yield Case(path.stem, old, text, marks[mark], MADE)
 
 
 def crossed(own: Sequence[Case]) -> Iterator[Case]:
@@ -118,19 +130,22 @@ def _of_life(source: str, turns: Sequence[Mapping[str, Any]]) -> Iterator[Case]:
     texts: list[str] = []
     facts: list[set[str]] = []
     gists: dict[str, str] = {}
+    before = ""
     for number, turn in enumerate(turns):
         kept = turn.get("keep") or []
-        said_now = [one for one in sentences(str(turn["user"])) if not one.pasted]
-        for text, held in _holding([one.text for one in said_now], kept):
+        known = sentences(str(turn["user"]))
+        worth = [judge_worth(known, at, before).worth for at in range(len(known))]
+        before = str(turn.get("agent", ""))
+        said_now = [(one.text, worth) for one, worth in zip(known, worth, strict=True) if not one.pasted]
+        changed = {fact["replaces"] for fact in kept if fact.get("replaces")}
+        for (text, likely), held in zip(said_now, _holding([text for text, _ in said_now], kept), strict=True):
             replaced = {fact["replaces"] for fact in held if fact.get("replaces")}
-            near = nearest(text, texts)[:_BESIDE] if len(text) >= _SHORT else []
-            meant = [at for at, known in enumerate(facts) if known & replaced]
-            for at in dict.fromkeys([*meant, *near]):
-                if texts[at] != text:
-                    is_meant = at in meant
-                    yield Case(
-                        source, texts[at], text, REPLACES if is_meant else TALK, "life" if is_meant else TALK, number
-                    )
+            meant = [at for at, ids in enumerate(facts) if ids & replaced and texts[at] != text]
+            yield from (Case(source, texts[at], text, REPLACES, "life", number) for at in meant)
+            near = nearest(text, texts)[:_BESIDE] if len(text) >= _SHORT and likely >= _worth() else []
+            # Another sentence of the turn says what replaces it: then this one may well be about it.
+            apart = [at for at in near if not facts[at] & changed and texts[at] != text]
+            yield from (Case(source, texts[at], text, TALK, TALK, number) for at in apart)
             for fact in held:
                 if fact.get("replaces") in gists:
                     yield Case(source, gists[fact["replaces"]], fact["gist"], REPLACES, "gist", number)
@@ -141,8 +156,14 @@ def _of_life(source: str, turns: Sequence[Mapping[str, Any]]) -> Iterator[Case]:
                 facts.append({fact["id"] for fact in held})
 
 
-def _holding(texts: Sequence[str], facts: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield each sentence with the facts whose strings it holds: all of them, or else any."""
+def _worth() -> float:
+    """Return how likely a sentence must be worth keeping to be compared: what is not captured replaces nothing. The
+    weights have seen most of these lives, so that half of what is demanded of others is enough."""
+    return load(KEEP).floors[LIKELY] / 2
+
+
+def _holding(texts: Sequence[str], facts: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return for each sentence the facts whose strings it holds: all of them, or else any."""
     held: list[list[dict[str, Any]]] = [[] for _ in texts]
     lower = [text.lower() for text in texts]
     for fact in facts:
@@ -151,7 +172,7 @@ def _holding(texts: Sequence[str], facts: Sequence[dict[str, Any]]) -> Iterator[
         part = [at for at, text in enumerate(lower) if any(one in text for one in must)]
         for at in whole[:1] or part:
             held[at].append(fact)
-    yield from zip(texts, held, strict=True)
+    return held
 
 
 def told() -> Iterator[Case]:
@@ -169,74 +190,66 @@ def twice() -> Iterator[Case]:
         yield Case("twice", row["a"], row["b"], SAME if row["same"] else "different", "twice")
 
 
-def kinds() -> Iterator[Case]:
-    """Yield every sentence alone: corrections are what announces a change."""
-    for prompt in labels.prompts():
-        for one, label in zip(prompt.said, prompt.labels, strict=True):
-            if not one.pasted:
-                yield Case(
-                    prompt.source, "", one.text, REPLACES if label and label.kind == "correction" else "", "kind"
-                )
-
-
-def _weight(case: Case, step: str, label: str) -> float:
-    return WEIGHTS[step][label].get(case.sort, 0.0) if case.sort else 1.0
-
-
-def _rows(known: Sequence[Case], step: str, label: str, seen: Sequence[Mapping[str, float]]) -> list[Row]:
-    right = _RIGHT_ONES[label]
-    return [
-        Row(case.source, features, label if case.label in right else "", _weight(case, step, label))
-        for case, features in zip(known, seen, strict=True)
-    ]
-
-
 @cache
-def weights() -> tuple[bytes, bytes]:
-    """Return the weights of both steps."""
+def weights() -> bytes:
+    """Return the weights, with floors that are chosen on sources that the weights have not seen."""
     known = cases()
-    words = [wording(case.old, case.new) for case in known]
-    first: list[Fitted] = []
-    hints: dict[str, Numbers] = {}
-    for label in LEARNED:
-        fitted, chances = fit_some(_rows(known, WORDS, label, words), label, BITS[WORDS], LOOSE[WORDS])
-        first.append(fitted)
-        hints[label] = numpy.log(chances / (1 - chances))
-    return pack(first, BITS[WORDS], {}), _second(known, hints)
-
-
-def _second(known: Sequence[Case], hints: Mapping[str, Numbers]) -> bytes:
-    """Return the weights of the second step, which gets what the first says of sources that it has not seen."""
-    paired = [at for at, case in enumerate(known) if case.sort != "kind"]
-    some = [known[at] for at in paired]
-    numbers = [compared(case.old, case.new) for case in some]
-    given = [{label: float(hints[label][at]) for label in LEARNED} for at in paired]
-    second: list[Fitted] = []
+    seen = [features(case.old, case.new) for case in known]
+    measured = sorted({name for case in known for name in compared(case.old, case.new)})
+    fitted: list[Fitted] = []
     chances: dict[str, Numbers] = {}
     for label in LEARNED:
-        seen = [joint(each, hint, label) for each, hint in zip(numbers, given, strict=True)]
-        rows = _rows(some, PAIRS, label, seen)
-        fitted, chances[label] = fit_some(rows, label, BITS[PAIRS], LOOSE[PAIRS], rarely=False)
-        second.append(fitted)
-    together = [combined(**{label: float(chances[label][at]) for label in LEARNED}) for at in range(len(some))]
-    about = numpy.array([is_about(each) for each in numbers])
-    return pack(second, BITS[PAIRS], choose(some, together, about), 1.0)
+        right = _RIGHT_ONES[label]
+        rows = [
+            Row(
+                case.source,
+                each,
+                label if case.label in right else "",
+                WEIGHTS[label].get(case.sort, float(not case.sort)),
+            )
+            for case, each in zip(known, seen, strict=True)
+        ]
+        one, chances[label] = fit_some(rows, label, BITS, LOOSE, measured)
+        fitted.append(one)
+    together = [combined(**{label: float(chances[label][at]) for label in LEARNED}) for at in range(len(known))]
+    return pack(fitted, BITS, choose(known, together), 1.0)
 
 
-def choose(known: Sequence[Case], chances: Sequence[Mapping[str, float]], about: Numbers) -> dict[str, float]:
-    """Return the floors, chosen on sources that the weights have not seen, and print what they give."""
+def choose(known: Sequence[Case], chances: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return the floors, and print what they give."""
     own = numpy.array([not case.sort for case in known])
-    found = {label: numpy.array([chance[label] for chance in chances]) for label in (REPLACES, CONTRADICTS)}
-    found[CLASH] = (found[REPLACES] + found[CONTRADICTS]) * about
-    found[REPLACES] = found[REPLACES] * about
     turns = sum(1 for _ in _turns())
     floors = {}
-    for label in (REPLACES, CLASH):
+    for name, label in ((HEARD, REPLACES), (TOLD, REPLACES), (CLASH, CLASH)):
         right = numpy.array([case.label in _RIGHT_ONES[label] for case in known])
-        floor = max(floor_for(RIGHT, found[label][own], right[own]), _quiet(known, found[label], turns))
-        floors[label] = max(LEAST, floor + 0.0005)
-        report(label, known, found[label], right, floors[label], turns)
+        found = chosen(known, [one[REPLACES] + one[CONTRADICTS] * (label == CLASH) for one in chances])
+        quiet = sorted(_alarming(known, found).values(), reverse=True)[int(ALARMS[name] * turns)]
+        floors[name] = max(LEAST, max(floor_for(RIGHT, found[own], right[own]), quiet) + 0.0005)
+        report(name, known, found, right, floors[name], turns)
     return floors
+
+
+def chosen(known: Sequence[Case], chances: Sequence[float]) -> Numbers:
+    """Return the probabilities as they are acted upon: two texts that share no word are never compared, and of the
+    memories beside a sentence only the likeliest is replaced."""
+    found = numpy.array([chance * may_clash(case.old, case.new) for case, chance in zip(known, chances, strict=True)])
+    best: dict[tuple[str, int, str], float] = {}
+    lives = [at for at, case in enumerate(known) if case.sort in ("life", TALK)]
+    for at in lives:
+        key = known[at].source, known[at].turn, known[at].new
+        best[key] = max(best.get(key, 0.0), float(found[at]))
+    for at in lives:
+        found[at] *= found[at] >= best[known[at].source, known[at].turn, known[at].new]
+    return found
+
+
+def _alarming(known: Sequence[Case], chances: Numbers) -> dict[tuple[str, int], float]:
+    """Return how likely a turn of talk is taken to replace something."""
+    most: dict[tuple[str, int], float] = {}
+    for case, chance in zip(known, chances, strict=True):
+        if case.sort == TALK:
+            most[case.source, case.turn] = max(most.get((case.source, case.turn), 0.0), float(chance))
+    return most
 
 
 def _turns(*, last: bool = False) -> Iterator[object]:
@@ -246,25 +259,12 @@ def _turns(*, last: bool = False) -> Iterator[object]:
             yield from (turn for session in life["sessions"] for turn in session["turns"])
 
 
-def _quiet(known: Sequence[Case], chances: Numbers, turns: int) -> float:
-    """Return the probability that so few turns of talk reach."""
-    most: dict[tuple[str, int], float] = {}
-    for case, chance in zip(known, chances, strict=True):
-        if case.sort == TALK:
-            most[case.source, case.turn] = max(most.get((case.source, case.turn), 0.0), float(chance))
-    return sorted(most.values(), reverse=True)[int(ALARMS * turns)]
-
-
 def report(label: str, known: Sequence[Case], chances: Numbers, right: Numbers, floor: float, turns: int) -> None:
     """Print precision and recall of the labelled pairs, what is found in lives, and the alarms."""
     own = numpy.array([not case.sort for case in known])
     lived = numpy.array([case.sort == "life" for case in known])
     precision, recall = figures(chances[own], right[own], floor)
-    alarms = {
-        (case.source, case.turn)
-        for case, chance in zip(known, chances, strict=True)
-        if case.sort == TALK and chance >= floor
-    }
+    alarms = [chance for chance in _alarming(known, chances).values() if chance >= floor]
     share = float((chances[lived] >= floor).mean()) if lived.any() else 0.0
     print(
         f"pairs {label} from {floor:.3f}: precision {precision:.3f} recall {recall:.3f}, "
@@ -285,19 +285,26 @@ class Found(NamedTuple):
 def measure() -> tuple[list[Found], float]:
     """Return what is found of the authors' pairs, of the lives, and the false alarms in 1,000 turns of lives."""
     known = cases(last=True)
-    own, lived = [case for case in known if not case.sort], [case for case in known if case.sort in ("life", TALK)]
-    verdicts = [(judge(case.old, case.new), case.label) for case in own]
-    sure = [label for verdict, label in verdicts if verdict.is_sure]
-    clashing = [label for verdict, label in verdicts if verdict.clashes]
-    alike = [case.label for case in own if likeness(case.old, case.new, 0.0).score > ALIKE]
-    seen = [case for case in lived if judge(case.old, case.new).is_sure]
-    alarms = {(case.source, case.turn) for case in seen if case.sort == TALK}
-    every = [case.label for case in own]
+    verdicts = [judge(case.old, case.new) for case in known]
+    floors = load(PAIRS).floors
+    replaced = chosen(known, [one.chances[REPLACES] for one in verdicts])
+    clash = chosen(known, [one.clash for one in verdicts])
+    own = numpy.array([not case.sort for case in known])
+    lived = [at for at, case in enumerate(known) if case.sort in ("life", TALK)]
+    told = [known[at].label for at in numpy.flatnonzero(own & (replaced >= floors[TOLD]))]
+    heard = [known[at].label for at in numpy.flatnonzero(own & (replaced >= floors[HEARD]))]
+    clashing = [known[at].label for at in numpy.flatnonzero(own & (clash >= floors[CLASH]))]
+    pairs = [case for case in known if not case.sort]
+    alike = [case.label for case in pairs if likeness(case.old, case.new, 0.0).score > ALIKE]
+    in_lives = [known[at].label for at in lived if replaced[at] >= floors[HEARD]]
+    alarms = [chance for chance in _alarming(known, replaced).values() if chance >= floors[HEARD]]
+    every = [case.label for case in pairs]
     return [
-        _found("replaces an older one", sure, every, _RIGHT_ONES[REPLACES]),
+        _found("replaces an older one", told, every, _RIGHT_ONES[REPLACES]),
+        _found("replaces, said in passing", heard, every, _RIGHT_ONES[REPLACES]),
         _found("replaces or contradicts", clashing, every, _RIGHT_ONES[CLASH]),
         _found("the same (by rules)", alike, every, _RIGHT_ONES[SAME]),
-        _found("replaces, in lives", [case.label for case in seen], [case.label for case in lived], {REPLACES}),
+        _found("replaces, in lives", in_lives, [known[at].label for at in lived], {REPLACES}),
     ], 1000 * len(alarms) / max(1, sum(1 for _ in _turns(last=True)))
 
 

@@ -12,7 +12,7 @@ import treering.judge
 from benchmarks.judgement import belongs, labels, pairs, uses, wants
 from benchmarks.judgement.fit import Row, figures, fit, floor_for, pack
 from treering.judge.model import SUFFIX
-from treering.judge.pairs import PAIRS, WORDS
+from treering.judge.pairs import PAIRS
 from treering.judge.sentences import KEEP, KIND, LEADS, LIKELY, SCOPE, features
 from treering.judge.use import USE
 from treering.recall.belongs import BELONGS
@@ -86,8 +86,7 @@ MODELS: dict[str, Callable[[], bytes]] = {
     KIND: lambda: sorts(KIND),
     SCOPE: lambda: sorts(SCOPE),
     USE: uses.weights,
-    WORDS: lambda: pairs.weights()[0],
-    PAIRS: lambda: pairs.weights()[1],
+    PAIRS: pairs.weights,
     WANTS: wants.weights,
     BELONGS: belongs.weights,
 }

@@ -360,8 +360,9 @@ class Treering:
         """Supersede what a person's new statement surely replaces. Other contradictions wait until somebody looks."""
         from treering.truth import claims
 
-        if made.trust == "user" and claims.replaced(self.store, made.content, self.workspace.here()) is not None:
-            self.together(lambda: claims.look(self.ledger, [made.id], self.workspace.here()))
+        here = self.workspace.here()
+        if made.trust == "user" and claims.replaced(self.store, made.content, here, told=True) is not None:
+            self.together(lambda: claims.look(self.ledger, [made.id], here, told=True))
         return made
 
     def _tag(self, text: str) -> str:

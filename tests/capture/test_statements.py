@@ -44,6 +44,17 @@ WISHES = [
     ("Merk dir, dass der Server auf Port 8443 läuft", "Der Server auf Port 8443 läuft."),
     ("recuerda que los viernes no se despliega", "Los viernes no se despliega."),
     ("Retiens que la base de test est en lecture seule", "La base de test est en lecture seule."),
+    ("Could you please remember we use British spelling?", "We use British spelling."),
+    ("Merk dir bitte folgendes: Rechnungen gehen an die Zentrale", "Rechnungen gehen an die Zentrale."),
+    ("Bitte merken: wir duzen die Kunden", "Wir duzen die Kunden."),
+    ("vergiss bitte nicht, dass Deploys Annas Freigabe brauchen", "Deploys Annas Freigabe brauchen."),
+    ("Ten presente que el cliente no acepta Excel", "El cliente no acepta Excel."),
+    ("¿Puedes recordar que usamos pnpm?", "Usamos pnpm."),
+    ("À retenir : pas de déploiement le vendredi", "Pas de déploiement le vendredi."),
+    ("ricordati che il server si ferma la domenica", "Il server si ferma la domenica."),
+    ("запомни: мы деплоим по вторникам", "Мы деплоим по вторникам."),
+    ("请记住我们只在周二部署", "我们只在周二部署."),
+    ("火曜日にデプロイすると覚えておいて。", "火曜日にデプロイすると覚えておいて。"),
 ]
 
 
@@ -66,7 +77,16 @@ def test_what_somebody_asks_to_be_kept_is_kept_in_any_language(prompt: str, kept
     assert asks_to_keep(prompt)
 
 
-@pytest.mark.parametrize("prompt", ["remember when we had that outage in march?", "do you remember the flag?"])
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "remember when we had that outage in march?",
+        "do you remember the flag?",
+        "can you remember what I said about ports?",
+        "apunta el puntero a null",
+        "覚えておいて。",
+    ],
+)
 def test_who_asks_for_a_memory_asks_for_nothing_to_be_kept(prompt: str) -> None:
     assert not asks_to_keep(prompt) and not statement(prompt)
 

@@ -84,7 +84,7 @@ def read(text: str) -> tuple[str, list[Read]]:
     _check_letters(text, lines, nonce)
     blocks: list[list[str]] = []
     for line in lines[1:-1]:
-        if line.startswith('"') or LINE.fullmatch(line):
+        if LINE.fullmatch(line) if opening["lines"] else line.startswith('"'):
             blocks.append([])
         elif not blocks:
             raise Broken(f"a line of no memory: {line!r}")

@@ -15,7 +15,7 @@ from benchmarks.contradictions.pairs import DEV, HELD, Pair
 contradictions = importlib.import_module("benchmarks.contradictions.__main__")
 
 RIGHT = Pair("The timeout is 30 s.", "The timeout is 90 s.", True, "number", DEV)
-MISSED = Pair("Hamid eats meat.", "Hamid is a vegetarian.", True, "negation", HELD)
+MISSED = Pair("Hamid eats meat.", "He is a vegetarian.", True, "negation", HELD)
 WRONG = Pair("The timeout is 30 s.", "The timeout is 90 s.", False, "condition", HELD)
 QUIET = Pair("The user likes tea.", "The office has a piano.", False, "complement", DEV)
 

@@ -10,13 +10,29 @@ from treering.ledger.types import RECALLABLE
 OLD = "We deploy to production on Tuesdays"
 
 
-@pytest.mark.parametrize("new", ("actually we deploy on Thursdays now", "we moved deploys to Thursdays"))
+@pytest.mark.parametrize(
+    "new",
+    (
+        "actually we deploy on Thursdays now",
+        "we moved deploys to Thursdays",
+        "That's wrong: deploys are on Thursdays",
+    ),
+)
 def test_the_newer_word_of_the_user_stands_alone(new: str) -> None:
     memory = treering.open(":memory:")
     old = memory.remember(OLD, origin="user")
     memory.remember(new, origin="user")
     assert memory.get(old.id).status == "superseded"
     assert [hit.memory.content for hit in memory.recall("when do we deploy?").hits] == [new]
+
+
+def test_a_statement_replaces_only_the_memory_that_it_is_about() -> None:
+    memory = treering.open(":memory:")
+    port = memory.remember("The staging API listens on port 8080", origin="user")
+    other = memory.remember("The staging API is restarted on Sundays", origin="user")
+    memory.remember("The staging API listens on port 9090 now", origin="user")
+    assert memory.get(port.id).status == "superseded"
+    assert memory.get(other.id).status in RECALLABLE
 
 
 def test_undoing_it_brings_the_older_back_for_good() -> None:

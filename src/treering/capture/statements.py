@@ -17,20 +17,41 @@ from treering.text.sentences import own as own_sentences
 from treering.text.transcripts.lines import bare
 
 SURE = 0.9  # confidence in what somebody asked to be kept
+_ENDS = ".!?:;\u3002\uff01\uff1f"  # of a sentence, the last three in Chinese and Japanese
 _SHORT = 8  # words of an answer that means nothing without its question
 _LONGEST_QUESTION = 160  # characters
 
-# How people ask for something to be kept, in the languages that the labels are in.
+# How people ask for something to be kept: of many languages the plain words, of those that the labels are in most.
 _WISHES = (
-    "remember, remember this, keep in mind, don't forget, dont forget, make a note, make a mental note, note to self, "
-    "note for later, note for the future, for the future, for future reference, for next time, for the record",
-    "merk dir, merke dir, behalt im kopf, vergiss nicht, denk dran, denk daran, notier dir, notiere dir, "
-    "für die zukunft, für später, fürs nächste mal",
-    "recuerda, recordá, acuérdate, acordate, ten en cuenta, tené en cuenta, no olvides, no te olvides, apunta, anota, "
-    "anotá, para el futuro, para la próxima",
-    "souviens-toi, retiens, rappelle-toi, n'oublie pas, note que, note bien, garde en tête, pour la suite, "
-    "pour la prochaine fois",
+    "remember, memorize, memorise, keep in mind, bear in mind, don't forget, dont forget, don't ever forget, "
+    "make a note, make a mental note, note to self, note for later, note for the future, "
+    "save to memory, save to your memory, save this to memory, save this to your memory, add to memory, "
+    "add to your memory, add this to your memory, put in your memory, commit to memory, for the future, "
+    "for future reference, for next time, for the record, from now on remember",
+    "merk dir, merke dir, merk es dir, merkt euch, behalt im kopf, behalte im kopf, behalt im hinterkopf, "
+    "behalte im hinterkopf, vergiss nicht, vergiss bitte nicht, nicht vergessen, denk dran, denke dran, denk daran, "
+    "denke daran, denk bitte daran, denk bitte dran, notier dir, notiere dir, speicher dir, speichere dir, "
+    "für die zukunft, für später, fürs nächste mal, zum merken",
+    "recuerda, recordá, recuerde, acordate, acuerdate, ten en cuenta, tené en cuenta, ten presente, "
+    "tené presente, no olvides, no te olvides, no te olvidés, memoriza, memorizá, "
+    "guarda en memoria, guarda en tu memoria, guarda esto en memoria, guarda esto en tu memoria, guardá en memoria, "
+    "guardá esto en memoria, que conste, para el futuro, para la próxima",
+    "souviens-toi, souviens toi, retiens, retiens bien, rappelle-toi, n'oublie pas, oublie pas, note bien, "
+    "mémorise, garde en tête, garde en mémoire, garde à l'esprit, enregistre en mémoire, à retenir, "
+    "à noter, pour la suite, pour la prochaine fois",
+    "ricordati, tieni a mente, non dimenticare, lembre-se, lembra-te, não esqueça, não te esqueças, "
+    "onthoud, vergeet niet, kom ihåg, glöm inte, glem ikke, pamiętaj, zapamiętaj, nie zapomnij, "
+    "запомни, запомните, помни, не забудь, не забывай, unutma, 记住, 記住, 请记住, 請記住, 记得, 기억해",
 )
+# These ask for it only if what is to be kept is linked to them: "note down that ...", not "note down the errors".
+_LINKED = (
+    "note down, never forget, take note, merken, notiere, apunta, apuntá, anota, anotá, recordar, recordarme, "
+    "memorizar, acuérdate, "
+    "note, prends note, retenir, mémoriser, noter, te souvenir, ricorda, lembre, husk",
+)
+_UNBROKEN = re.compile(r"[\u3040-\u9fff]{2}")  # a text without blanks
+_SOME = 6  # characters before it: without them it asks for nothing
+_LASTLY = re.compile(r"覚えて|기억해|unutma\W*\Z")  # where the wish comes at the end, the whole sentence is kept
 _RETRACTIONS = (
     "never mind, nevermind, nvm, scratch that, strike that, forget that, forget what i said, forget it, forget the, "
     "ignore that, "
@@ -39,8 +60,24 @@ _RETRACTIONS = (
     "olvida lo de, olvídalo, olvidalo, olvídate, olvidate, no hagas caso, retiro lo dicho",
     "oublie le, oublie la, oublie ça, oublie ca, oublie ce que, laisse tomber, je retire, non rien",
 )
-_POLITE = "please bitte porfa stp svp btw and und y et so oh ok also"  # may stand before a wish
-_LINKS = "that dass que qu' de\\sque daran"  # between a wish and what is to be kept
+_POLITE = "please bitte porfa stp svp btw and und y et so oh ok also hey ah"  # may stand before a wish
+# Also before it: then a question mark at the end asks for nothing but the wish itself.
+_REQUESTS = (
+    "can you, could you, would you, will you, can you please, could you please, would you please, i want you to, "
+    "i'd like you to, i need you to, you should, you must",
+    "kannst du, kannst du bitte, könntest du, könntest du bitte, kannst du dir, kannst du dir bitte, könntest du dir, "
+    "könntest du dir bitte, ich möchte dass du dir, du sollst dir",
+    "puedes, podés, podrías, quiero que, peux-tu, tu peux, pourrais-tu, je veux que tu",
+)
+_LINKS = "that dass que qu' de\\sque daran che dat att at że что"  # between a wish and what is to be kept
+_BETWEEN = "please bitte porfa stp svp por\\sfavor s'il\\ste\\splaît auch mal also"  # may follow a wish
+# The same, if a link or a colon comes next: "remember this: ..." asks for what follows, "remember this file" does not.
+_POINTS = "this the\\sfollowing it folgendes das dies esto eso lo\\ssiguiente ceci cela ça ce\\squi\\ssuit"
+# What somebody only asks about: "remember when we ...?"
+_ASKED = (
+    "when how what why who where whether if the\\stime last me wann wie was warum wer wo ob cuándo cómo qué quién "
+    "dónde quand comment qui où pourquoi"
+)
 
 
 def _any(phrases: Iterable[str]) -> str:
@@ -48,10 +85,15 @@ def _any(phrases: Iterable[str]) -> str:
     return "|".join(re.escape(phrase).replace("'", "['\u2019]") for phrase in sorted(listed, key=len, reverse=True))
 
 
+_LINK = rf"(?:,?\s(?:{'|'.join(_LINKS.split())})(?:\b|(?<=')))"
 _WISH = re.compile(
-    rf"(?:^|(?<=[,;:.!?-] ))(?:(?:{'|'.join(_POLITE.split())})[,\s]+){{0,2}}(?:{_any(_WISHES)})\b"
-    r"(?! (?:when|how|the time|last|me)\b)"  # "remember when we …?" asks for nothing
-    rf"(?:,?\s(?:{'|'.join(_LINKS.split())}))?\s*[:,-]?\s*",
+    rf"(?:^|(?<=[,;:.!?-] ))(?:(?:{'|'.join(_POLITE.split())})[,\s]+){{0,2}}"
+    rf"(?P<request>¿?(?:{_any(_REQUESTS)})[,\s]+)?"
+    rf"(?:(?:{_any(_WISHES)})|(?:{_any(_LINKED)})(?=(?:\s\w+)?\s?(?:{_LINK}|:)))(?:\b|(?<=[\u3000-\u9fff\uac00-\ud7af]))"
+    rf"(?! (?:{'|'.join(_ASKED.split())})\b)"
+    rf"(?:,?\s(?:{'|'.join(_BETWEEN.split())})\b)*"
+    rf"(?:\s(?:{'|'.join(_POINTS.split())})(?=\s*[:,-]|{_LINK}))?"
+    rf"{_LINK}?\s*[:,-]?\s*",
     re.IGNORECASE,
 )
 # What people say before they come to the point: it means nothing weeks later.
@@ -109,7 +151,7 @@ def whole(text: str) -> str:
         text = text[:LONGEST].rsplit(None, 1)[0]
     first = text.split(None, 1)[0]
     plain = first.isalpha() and first.islower()  # a name in code keeps its small letter
-    return (text[:1].upper() + text[1:] if plain else text) + ("" if text[-1:] in ".!?:;" else ".")
+    return (text[:1].upper() + text[1:] if plain else text) + ("" if text[-1:] in _ENDS else ".")
 
 
 def _question(before: str) -> str:
@@ -121,10 +163,13 @@ def _question(before: str) -> str:
 def wished(sentence: Sentence) -> str:
     """Return what somebody asks to be kept, without the words that ask for it."""
     wish = _WISH.search(sentence.text)
-    if wish is None or sentence.asks:
+    if wish is None:
+        wish = _LASTLY.search(sentence.text)
+        return sentence.text if wish and wish.start() >= _SOME and not sentence.asks else ""
+    if sentence.asks and not wish["request"]:
         return ""
-    rest = sentence.text[wish.end() :] if not wish.start() else sentence.text
-    return rest if len(rest.split()) > 1 else ""
+    rest = sentence.text[wish.end() :].rstrip("?¿ ") if not wish.start() else sentence.text
+    return rest if len(rest.split()) > 1 or _UNBROKEN.search(rest) else ""
 
 
 def own(text: str) -> list[Sentence]:

@@ -266,6 +266,10 @@ class Maintenance:
         catch_up(self._at.store)
         return done
 
+    def to_prepare(self) -> int:
+        """Count what `prepare` would index, or a few more."""
+        return max(self._at.store.index.size - self._at.store.index.profiled, 0)
+
     def llm_spent(self) -> dict[str, Spent]:
         """Return what a model was asked in the last 24 hours, and its tokens, by purpose."""
         return spent(self._at.store, self._at.space, self._at.now())

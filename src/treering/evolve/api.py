@@ -9,6 +9,7 @@ from typing import Any
 
 from treering.evolve import feedback, near, retired, runs, stats
 from treering.evolve.candidates import Candidate, Survey
+from treering.evolve.curve import Point, curve
 from treering.evolve.engine import Attempt, Engine
 from treering.evolve.implicit import Signal, ToolResult
 from treering.evolve.rules import CRITERIA, Grounds
@@ -73,6 +74,10 @@ class Evolve:
         """Return every recall that showed a memory, newest first: when, what came of it, and what was asked."""
         found = feedback.usage(self._at.store, self._at.get(id).id, self._at.space)[::-1]
         return found[: limit_of(limit)]
+
+    def curve(self) -> list[Point]:
+        """Ask judged questions of the past again, with what was learned and without: how high what helped stands."""
+        return curve(self._at)
 
     def candidates(
         self, criteria: str = "", limit: int = 0, *, progress: Callable[[int], None] = lambda done: None

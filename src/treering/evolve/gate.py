@@ -75,21 +75,7 @@ class Gate:
         return self._before
 
     def _answers(self, recalls: Sequence[Event], hidden: frozenset[str] = frozenset()) -> list[Answer]:
-        return list(self._recalling.replay(self._ask(event, hidden) for event in recalls))
-
-    def _ask(self, event: Event, hidden: frozenset[str]) -> Ask:
-        data = data_of(event)[1]
-        context = Context(event.space, event.project, event.session, event.actor)
-        return Ask(
-            analyse(data["query"], event.time),
-            context,
-            min(max(data["k"], 1), MOST_WANTED),
-            self._now,
-            data["strategy"] if data["strategy"] in STRATEGIES else STRATEGIES[0],
-            filter_of(data.get("only", {}), context),
-            floor=0.0 if data["hits"] else None,
-            hidden=hidden,
-        )
+        return list(self._recalling.replay(again(event, self._now, hidden) for event in recalls))
 
     def _compare(self, recalls: Sequence[Event], answers: Sequence[Answer], instead: Mapping[str, str]) -> Replay:
         self._after = {event.id: answer for event, answer in zip(recalls, answers, strict=True)}
@@ -100,6 +86,22 @@ class Gate:
             if (change := _change(event, before, after, instead, self._helpful)) is not None:
                 changes.append(change)
         return Replay(_count(len(self.recalls), changes), tuple(changes))
+
+
+def again(event: Event, now: int, hidden: frozenset[str] = frozenset()) -> Ask:
+    """Return the question of a logged recall, to be asked again without some memories."""
+    data = data_of(event)[1]
+    context = Context(event.space, event.project, event.session, event.actor)
+    return Ask(
+        analyse(data["query"], event.time),
+        context,
+        min(max(data["k"], 1), MOST_WANTED),
+        now,
+        data["strategy"] if data["strategy"] in STRATEGIES else STRATEGIES[0],
+        filter_of(data.get("only", {}), context),
+        floor=0.0 if data["hits"] else None,
+        hidden=hidden,
+    )
 
 
 def _change(

@@ -1,8 +1,8 @@
 """Judge an old memory and a new statement: does the new one replace it, contradict it, say the same, or leave it alone?
 
-Two steps. The words of the new statement tell whether it announces a change, is in doubt, or repeats. What the two
-share, and what only one of them has, tells whether both are about one thing: how rare the shared words are, how near
-the others, and which numbers and names differ.
+Three things are looked at together: the words of the new statement, which tell whether it announces a change, is in
+doubt, or repeats; its frame, in which what the old one says too, what stands in its place, and what nobody else says
+are only marked as such; and in numbers, what the two share and what only one of them has.
 """
 
 from __future__ import annotations
@@ -16,18 +16,21 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from treering.judge.features import Features, block, letters, runs, tokens
+from treering.judge.features import Features, block, letters, runs, together, tokens
 from treering.judge.model import Reason, load
 from treering.judge.senses import Numbers, embedder, ends, rarity, said, stem, vector
 
-WORDS, PAIRS = "pair-words", "pairs"  # the files of weights: of the first step and of the second
+PAIRS = "pairs"  # the file of weights
 REPLACES, CONTRADICTS, SAME, APART = LABELS = ("replaces", "contradicts", "same", "apart")
 CLASH = "clash"  # both cannot hold: replaced or contradicted
 LEARNED = (REPLACES, CLASH, SAME)
+TOLD, HEARD = "told", "heard"  # floors: of what is told to the memory itself, and of what is said in the midst of work
 _MASKED, _OWN, _GONE = 0.7, 0.7, 0.5  # what runs with shared words masked weigh, words of the new only, of the old only
+_FRAMED, _FAR, _OLD = 1.0, 0.7, 0.4  # the same of the frame: its runs, two of its words in order, and the old one's
 _LONG = 3  # letters of a word above which a shared one is masked: the rest of the sentence tells more
 _RARE = 0.45  # of a word that tells something by itself
-_NAMED, _ALIKE = 0.3, 0.3  # of what a memory says: chosen on lives, where a correction stands beside other memories
+_COMMON, _FRESH = 0.3, 0.6  # in a frame a shared word stays as it is below, and a new one is only a mark above
+_INSTEAD, _LEAST_RARE = 0.6, 0.35  # how near a word is that stands in place of another, and how rare it must be
 _PRECISE = 2  # digits: sums of floats differ from machine to machine behind those
 _BEGINS = 4  # letters of a stem that may begin another: deploy, deploys
 _TOKENS = 120  # of a text in which an order is looked for: the work grows with the product of both
@@ -36,24 +39,30 @@ Truths = NDArray[numpy.bool_]
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _CAPITAL = re.compile(r"\b[^\W\d_a-zß-ÿ][\w'-]*")
+_PIECE = re.compile(r"[^\W_]+(?:[.,:_'\u2019/-][^\W_]+)*|[?!:;,.«»\"]")
 
 
 class Verdict(NamedTuple):
     """How likely each label is, and why."""
 
     chances: Mapping[str, float]  # by label; together 1
-    is_about: bool  # the new one names enough of what the old one says to be about it
     reasons: tuple[Reason, ...] = ()
 
     @property
     def is_sure(self) -> bool:
-        """True if the old memory is replaced beyond doubt."""
-        return self.is_about and self.chances[REPLACES] >= load(PAIRS).floors[REPLACES]
+        """True if the old memory is replaced beyond doubt, even by something that was said in passing."""
+        return self.chances[REPLACES] >= load(PAIRS).floors[HEARD]
+
+    @property
+    def is_told(self) -> bool:
+        """True if the old memory is replaced beyond doubt by a statement that was told to be remembered: among those
+        fewer are about something else."""
+        return self.chances[REPLACES] >= load(PAIRS).floors[TOLD]
 
     @property
     def clashes(self) -> bool:
         """True if it is likely enough that both cannot hold for a person to be asked."""
-        return self.is_about and self.clash >= load(PAIRS).floors[CLASH]
+        return self.clash >= load(PAIRS).floors[CLASH]
 
     @property
     def clash(self) -> float:
@@ -63,21 +72,22 @@ class Verdict(NamedTuple):
 
 def judge(old: str, new: str) -> Verdict:
     """Judge an old memory and a new statement."""
-    seen = compared(old, new)
-    hints = scores(wording(old, new))
+    seen = features(old, new)
     model = load(PAIRS)
-    joined = {label: joint(seen, hints, label) for label in LEARNED}
-    chance = {label: model.probability(joined[label], label) for label in LEARNED}
-    chances = combined(**chance)
+    chances = combined(**model.probabilities(seen))
     likeliest = SAME if chances[SAME] > chances[REPLACES] + chances[CONTRADICTS] else CLASH
     likeliest = REPLACES if likeliest == CLASH and chances[REPLACES] > chances[CONTRADICTS] else likeliest
-    return Verdict(chances, is_about(seen), tuple(model.reasons(joined[likeliest], likeliest)))
+    return Verdict(chances, tuple(model.reasons(seen, likeliest)))
 
 
-def is_about(seen: Features) -> bool:
-    """Tell whether a statement names enough of a memory to be about it. A sum of weights cannot ask for both, and a
-    correction beside a memory that it does not mean has all the words of a change."""
-    return seen.get("of the old in the new", 0.0) > _NAMED and seen.get("alike", 0.0) > _ALIKE
+def likeness(one: str, other: str) -> float:
+    """Return how alike two texts are as wholes, by their vectors."""
+    return float(_read(one).whole @ _read(other).whole)
+
+
+def features(old: str, new: str) -> Features:
+    """Return what is seen of two texts."""
+    return {**wording(old, new), **frame(old, new), **compared(old, new)}
 
 
 def combined(replaces: float, clash: float, same: float) -> dict[str, float]:
@@ -86,24 +96,6 @@ def combined(replaces: float, clash: float, same: float) -> dict[str, float]:
     total = max(1.0, clash + same)
     chances = {REPLACES: replaces / total, CONTRADICTS: (clash - replaces) / total, SAME: same / total}
     return {**chances, APART: max(0.0, 1 - sum(chances.values()))}
-
-
-def scores(seen: Features) -> dict[str, float]:
-    """Return what the words alone say for each label, as a number around 0."""
-    model = load(WORDS)
-    chances = {label: model.probability(seen, label) for label in LEARNED}
-    return {label: log(chance / (1 - chance)) for label, chance in chances.items()}
-
-
-def joint(seen: Features, hints: Mapping[str, float], label: str) -> Features:
-    """Return what the second step looks at: numbers, and with each of the main ones what the words say."""
-    hint = round(hints[label] / 4, _PRECISE)  # about as large as the numbers
-    with_words = {f"the words, by {name}": round(hint * seen.get(name, 0.0), _PRECISE) for name in _MAIN}
-    others = {f"the words for {name}": round(value / 4, _PRECISE) for name, value in hints.items()}
-    return {**seen, **others, **with_words}
-
-
-_MAIN = ("alike", "of the old in the new", "rarest shared", "near the old", "gap of the old", "order kept")
 
 
 def wording(old: str, new: str) -> Features:
@@ -118,6 +110,46 @@ def wording(old: str, new: str) -> Features:
         **block(dict.fromkeys(f"only new: {word}" for word in after if word not in known), _OWN),
         **block(dict.fromkeys(f"only old: {word}" for word in before if word not in here), _GONE),
     }
+
+
+def frame(old: str, new: str) -> Features:
+    """Return the frame of a new statement, and of the old one: its plain words, with marks for all others."""
+    after, met = _marked(old, new)
+    before = ["=" if at in met else _mark(word) for at, word in enumerate(_PIECE.findall(old.lower())[:_TOKENS])]
+    return {
+        **block((f"frame: {run}" for run in runs(after, 4)), _FRAMED),
+        **block((f"frame: {pair}" for pair in together([f"<{word}>" for word in after], 16)), _FAR),
+        **block((f"frame of the old: {run}" for run in runs(before, 2)), _OLD),
+    }
+
+
+def _marked(old: str, new: str) -> tuple[list[str], set[int]]:
+    """Return the words of a new statement with marks, and which words of the old one it takes up."""
+    known = _PIECE.findall(old.lower())[:_TOKENS]
+    stems = [stem(word) if word[0].isalnum() else "" for word in known]
+    vectors = numpy.array([vector(word) for word in known]) if known else numpy.zeros((0, 1), numpy.float32)
+    found: list[str] = []
+    met: set[int] = set()
+    for at, word in enumerate(_PIECE.findall(new)[:_TOKENS]):
+        low = word.lower()
+        same = {spot for spot, one in enumerate(stems) if one and _is_form(one, stem(low))} if word[0].isalnum() else ()
+        near = vectors @ vector(low) if known and not same and rarity(low) > _LEAST_RARE else None
+        if same:
+            met.update(same)
+            found.append("=" if rarity(low) > _COMMON else low)
+        elif not any(map(str.isdigit, word)) and near is not None and round(float(near.max()), _PRECISE) > _INSTEAD:
+            met.add(int(near.argmax()))
+            found.append("~")
+        else:
+            found.append(_mark(low) + "N" * (at > 0 and word[0].isupper() and rarity(low) > _FRESH))
+    return found, met
+
+
+def _mark(word: str) -> str:
+    """Return a plain word as it is, and for a number or a rare word what it is."""
+    if any(map(str.isdigit, word)):
+        return "#"
+    return "R" if word[0].isalnum() and rarity(word) > _FRESH else word
 
 
 class _Read(NamedTuple):

@@ -49,7 +49,7 @@ class Imported(NamedTuple):
     forks: tuple[str, ...] = ()  # writers that had gone on in both ledgers, and what one of the two is called now
 
 
-def export(store: Reader, out: IO[bytes]) -> int:
+def export(store: Reader, out: IO[bytes], progress: Callable[[int], None] = lambda done: None) -> int:
     """Write the whole ledger, one event a line, between a line that names the format and one that counts."""
 
     def write() -> int:
@@ -58,13 +58,14 @@ def export(store: Reader, out: IO[bytes]) -> int:
         for event in store.events():
             out.write(codec.to_line(event) + b"\n")
             total += 1
+            progress(total)
         out.write(b'{"treering":%d,"events":%d}\n' % (FORMAT, total))
         return total
 
     return store.view(write)
 
 
-def export_file(store: Reader, path: str) -> int:
+def export_file(store: Reader, path: str, progress: Callable[[int], None] = lambda done: None) -> int:
     """Write the ledger to a file that is either whole or not there, for its owner's eyes only."""
     target = os.path.realpath(path)
     if os.path.basename(target).startswith(FILE_NAME) or is_kept(target):
@@ -74,20 +75,20 @@ def export_file(store: Reader, path: str) -> int:
             raise InvalidInput(f"{path} is there already and is no export: choose another name, or delete it first")
         if os.path.exists(target) and not os.path.isfile(target):
             with open(target, "wb") as out:  # a pipe or a device cannot be put into place
-                return export(store, out)
-        return _put_into_place(store, target)
+                return export(store, out, progress)
+        return _put_into_place(store, target, progress)
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _put_into_place(store: Reader, target: str) -> int:
+def _put_into_place(store: Reader, target: str, progress: Callable[[int], None]) -> int:
     draft = f"{target}.{os.getpid()}{_DRAFT}"
     _remove_drafts(target)
     handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
         with open(handle, "wb") as out:
             os.chmod(draft, 0o600)
-            total = export(store, out)
+            total = export(store, out, progress)
             out.flush()
             os.fsync(out.fileno())
         os.replace(draft, target)

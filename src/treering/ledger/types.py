@@ -160,6 +160,7 @@ class Filter(NamedTuple):
     since: int | None = None  # not earlier, in microseconds
     until: int | None = None  # not later
     invariant: bool = False  # only those
+    trust: str = ""
 
 
 class Found(NamedTuple):
@@ -188,10 +189,10 @@ class Hit(NamedTuple):
     chance: float = 1.0  # how likely it is, from 0 to 1, that it belongs to the answer, if anything does
 
 
-# Why a memory is not shown: it may not belong, nothing may, enough are shown, there is no room, by chance, or the
-# session has been told.
-PASSED = UNSURE, SILENCE, ENOUGH, NO_ROOM, CHANCE, TOLD_BEFORE = (
-    *("unsure", "silence", "enough", "no room", "chance", "told before"),
+# Why a memory is not shown: it may not belong, nothing may, enough are shown, there is no room, by chance, the session
+# has been told, or another memory says otherwise.
+PASSED = UNSURE, SILENCE, ENOUGH, NO_ROOM, CHANCE, TOLD_BEFORE, DOUBTED = (
+    *("unsure", "silence", "enough", "no room", "chance", "told before", "doubted"),
 )
 
 

@@ -31,22 +31,32 @@ class Report(NamedTuple):
 
 
 class _Tally:
-    def __init__(self) -> None:
+    def __init__(self, progress: Callable[[int], None]) -> None:
+        self.progress = progress
         self.events = 0
         self.memories = 0
         self.writers = 0
         self.left_out = 0
 
 
-def verify(store: Store) -> Report:
-    """Check everything, and tell all that is wrong rather than the first thing."""
-    tally = _Tally()
+def verify(store: Store, progress: Callable[[int], None] = lambda done: None) -> Report:
+    """Check everything, and tell all that is wrong rather than the first thing. `progress` hears how many events and
+    memories were looked at."""
+    tally = _Tally(progress)
     problems = _found(store.problems)
     # On one view: what other processes write meanwhile must not look like damage.
     problems += store.view(
         lambda: [problem for check in _CHECKS for problem in _found(lambda: check(store, tally))]  # noqa: B023
     )
     return Report(tally.events, tally.memories, tally.writers, tally.left_out, tuple(dict.fromkeys(problems)))
+
+
+def extent(store: Store) -> int:
+    """Return how many events and memories there are to check, about; 0 where damage hides it."""
+    try:
+        return sum(head.seq for head in store.heads().values()) + store.index.size
+    except _SPOILED:
+        return 0
 
 
 def _found(check: Callable[[], Iterator[str]]) -> list[str]:
@@ -63,6 +73,7 @@ def _chain(store: Store, tally: _Tally) -> Iterator[str]:
     purged = {event.subject for event in store.events(EventQuery(kinds=(PURGED,)))}
     for event in store.events():
         tally.events += 1
+        tally.progress(tally.events)
         last = ends.get(event.writer, Head())
         if event.seq != last.seq + 1:
             yield f"event {event.id} does not follow {event.writer}-{last.seq}: events are missing or moved"
@@ -93,6 +104,7 @@ def _records(store: Store, tally: _Tally) -> Iterator[str]:
         for id in batch:
             record = record_of(store, id)
             tally.memories += record is not None
+            tally.progress(tally.events + tally.memories)
             if record != folded.get(id):
                 yield f"memory {id} differs from what its events say: run `treering rebuild`"
     if sum(1 for _ in store.records()) != tally.memories:

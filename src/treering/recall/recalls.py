@@ -34,7 +34,7 @@ from treering.recall.fence import Fenced, fence
 from treering.recall.query.analysis import analyse
 from treering.recall.ranking import contested, cutoff_of, swap_decided
 from treering.recall.recaller import RUNNERS_UP, Answer, Recaller
-from treering.recall.scoring import EVERYTHING_LEARNED, Switches
+from treering.recall.scoring import EVERYTHING_LEARNED, NOTHING_LEARNED, Switches
 from treering.stores.port.ledger import EventQuery, Reader, record_of
 from treering.stores.port.search import ON_THE_WAY
 
@@ -146,6 +146,10 @@ class Recalls:
                 raise
             later(logged)
             return found
+
+    def unlearned(self) -> Recalls:
+        """Return the same without anything that was learned, to compare with."""
+        return Recalls(self._store, self._embedder, self._entropy, 0.0, NOTHING_LEARNED)
 
     def _prepare_a_little(self, recaller: Recaller, context: Context) -> None:
         """Index a little of what was written since the last recall that found nothing to index."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
 import os
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TypeVar
 
-from treering.ledger.events import PURGED, UNDOINGS, Event, Head
+from treering.ledger.events import PURGED, REMEMBERED, UNDOINGS, Event, Head
 from treering.ledger.fold import fold_each, left_out
 from treering.ledger.types import Filter, Memory
 from treering.stores.files import IN_MEMORY
@@ -17,10 +18,16 @@ from treering.stores.sqlite.search import SqliteIndex
 from treering.stores.sqlite.store import SqliteStore
 
 T = TypeVar("T")
+Place = tuple[int, str]  # of a memory in a list: when it came, the last first, and its id
+
+FIRST, MORE = 100, 1_000  # memories that a list folds at a time: few to begin with, as a page wants no more
 
 
 class PastStore:
-    """The store as it was: memories are folded by id, or all once for a list or a search."""
+    """The store as it was: memories are folded by id, for a list a few at a time, and all once for a search.
+
+    A list follows the memories of today, whose place, kind and time never change, and those that were undone since.
+    """
 
     def __init__(self, present: Store, until: int) -> None:
         self._present = present
@@ -73,7 +80,32 @@ class PastStore:
         return {id: memory for id in ids if (memory := folded.get(id)) is not None}
 
     def records(self, where: Filter | None = None) -> Iterator[Memory]:
-        return self._all().records(where)
+        if where is None or self._folded is not None:
+            return self._all().records(where)
+        until = self._until if where.until is None else min(where.until, self._until)
+        lasting = where._replace(statuses=(), tag="", until=until)
+        places = ((one.created, one.id) for one in self._present.records(lasting))
+        return self._listed(heapq.merge(places, self._undone(lasting), reverse=True), where)
+
+    def _listed(self, places: Iterator[Place], where: Filter) -> Iterator[Memory]:
+        size = FIRST
+        while ids := [id for _, id in islice(places, size)]:
+            for one in self.several(ids).values():
+                if (not where.statuses or one.status in where.statuses) and (not where.tag or where.tag in one.tags):
+                    yield one
+            size = MORE
+
+    def _undone(self, where: Filter) -> list[Place]:
+        """Return the memories that were undone since: they are among those of today no more."""
+        since = self._present.left_out() - self.left_out()
+        made = EventQuery(ids=tuple(since), kinds=(REMEMBERED,), space=where.space)
+        folded = SqliteStore(IN_MEMORY)
+        try:
+            known = self.several([event.subject for event in self.events(made)])
+            folded.write(lambda: folded.save((None, one) for one in known.values()))
+            return [(one.created, one.id) for one in folded.records(where)]
+        finally:
+            folded.close()
 
     def close(self) -> None:
         self._present.close()

@@ -23,6 +23,7 @@ from treering.truth.compare import Conflict, between, terms, why
 
 SERIES = 3  # memories that differ from one in a single value: so many are a list ("the oak of 2001"), not a dispute
 LOOKED_AT = 8  # memories that share rare words with a new one: what contradicts it shares its subject, so it is there
+ONE_FACT = 0.8  # likeness from which on two memories may be of one fact
 PORTION = 100  # memories looked at in one transaction: others wait a fraction of a second
 REPLACED = "the user said otherwise since"  # why a memory was superseded unasked
 DISPUTED = "choice"  # the kind of a contradiction that somebody raised without saying where the two differ
@@ -85,19 +86,36 @@ class Found(NamedTuple):
     newer: Memory
     conflict: Conflict
 
-    @property
-    def is_replaced(self) -> bool:
-        """True if the newer one surely replaces the older, and may: a person's word, for all who see the older."""
+    def is_replaced(self, told: bool) -> bool:
+        """Tell whether the newer one surely replaces the older, and may: a person's word, for all who see the older.
+        Of what was `told` to be remembered less is about something else than of what was said in passing."""
         old, new = self.older, self.newer
-        told = new.trust == "user" and not old.invariant and old.type != "procedural"
-        return told and self.conflict.is_sure and decide.as_wide(new, old)
+        may = new.trust == "user" and not old.invariant and old.type != "procedural"
+        return may and (self.conflict.is_told if told else self.conflict.is_sure) and decide.as_wide(new, old)
 
 
 def found_by(store: Reader, memory: Memory, context: Context) -> list[Found]:
-    """Return what cannot hold beside a memory, of those that share rare words with it."""
+    """Return what cannot hold beside a memory, of those that share rare words with it.
+
+    A statement replaces one fact: of the older memories that it clashes with, the likeliest stays, and what says the
+    same as that one.
+    """
     found = [*_compared(store, memory, context)]
     is_series = sum(one.conflict.is_framed for one in found) >= SERIES
-    return [one for one in found if not (is_series and one.conflict.is_framed)]
+    older = [one for one in found if one.newer.id == memory.id and not one.conflict.is_framed]
+    meant = max(older, key=lambda one: one.conflict.replaces, default=None)
+    return [
+        one
+        for one in found
+        if (not is_series if one.conflict.is_framed else one not in older or meant is None or _is_meant(one, meant))
+    ]
+
+
+def _is_meant(one: Found, meant: Found) -> bool:
+    """Tell whether a memory is the one that a statement is about, or says the same."""
+    from treering.judge.pairs import likeness  # loads the word vectors
+
+    return one is meant or likeness(one.older.content, meant.older.content) >= ONE_FACT
 
 
 def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found]:
@@ -127,10 +145,11 @@ def _is_claim(memory: Memory) -> bool:
     return told and memory.type != "working" and DRAFT not in memory.tags
 
 
-def replaced(store: Reader, text: str, context: Context) -> Memory | None:
+def replaced(store: Reader, text: str, context: Context, told: bool = False) -> Memory | None:
     """Return the memory that a person's statement surely replaces, if there is one."""
     found = ((between(other.content, text), other) for other in near(store, text, context))
-    sure = [(one.replaces, other.created, other) for one, other in found if one is not None and one.is_sure]
+    known = [(one, other) for one, other in found if one is not None and (one.is_told if told else one.is_sure)]
+    sure = [(one.replaces, other.created, other) for one, other in known]
     best = max(sure, key=lambda one: one[:2], default=None)
     return best[2] if best and not best[2].invariant and best[2].type != "procedural" else None
 
@@ -166,7 +185,7 @@ def _of_one_document(memory: Memory, other: Memory) -> bool:
     return one.kind == "document" and (one.kind, one.ref) == (another.kind, another.ref)
 
 
-def look(ledger: Ledger, ids: Collection[str], context: Context) -> list[Event]:
+def look(ledger: Ledger, ids: Collection[str], context: Context, told: bool = False) -> list[Event]:
     """Supersede what some memories surely replace, raise their other contradictions, and return what was raised.
 
     Nothing is decided twice: a pair that was raised or superseded before is left alone, even if that was undone.
@@ -178,11 +197,11 @@ def look(ledger: Ledger, ids: Collection[str], context: Context) -> list[Event]:
     before = ledger.store.events(EventQuery(kinds=(RAISED, SUPERSEDED)))
     known = {frozenset(event.causes[:2]) for event in before}
     fresh = {frozenset((one.older.id, one.newer.id)): one for one in found}
-    rest = [one for pair, one in fresh.items() if pair not in known and not _replace_surely(ledger, one, context)]
+    rest = [one for pair, one in fresh.items() if pair not in known and not _replace_surely(ledger, one, context, told)]
     return ledger.commit(lambda: [_raised(one, context) for one in rest])
 
 
-def _replace_surely(ledger: Ledger, one: Found, context: Context) -> bool:
+def _replace_surely(ledger: Ledger, one: Found, context: Context, told: bool) -> bool:
     """Supersede the older of two memories if the newer surely replaces it. Tell whether it no longer stands.
 
     What was told on another machine replaced there what it could; what it finds here only now, a person decides.
@@ -190,7 +209,7 @@ def _replace_surely(ledger: Ledger, one: Found, context: Context) -> bool:
     older = record_of(ledger.store, one.older.id)
     if older is None or older.status not in RECALLABLE:
         return True
-    if not one.is_replaced or not one.newer.id.startswith(f"{ledger.store.writer}-"):
+    if not one.is_replaced(told) or not one.newer.id.startswith(f"{ledger.store.writer}-"):
         return False
     there = Context(one.newer.space, one.newer.project, one.newer.session, context.actor)
     supersede(ledger, older, one.newer, there, REPLACED)

@@ -42,6 +42,7 @@ class Conflict(NamedTuple):
     theirs: tuple[int, int]  # and in the newer
     replaces: float = 0.0  # how likely the newer replaces the older
     is_sure: bool = False  # it replaces the whole of the older text, beyond doubt
+    is_told: bool = False  # the same, if the newer was told to be remembered, and not only said in passing
     is_framed: bool = False  # found only because one value differs in the same words
 
 
@@ -53,8 +54,9 @@ def between(older: str, newer: str) -> Conflict | None:
     if max(len(ours), len(theirs)) > FEW:
         return None
     found = [one for at in ours for to in theirs if (one := _compared(at, to)) is not None]
-    best = max(found, key=lambda one: (one.is_sure, one.replaces), default=None)
-    return best._replace(is_sure=best.is_sure and len(ours) == 1) if best else None
+    best = max(found, key=lambda one: (one.is_told, one.replaces), default=None)
+    whole = len(ours) == 1
+    return best._replace(is_sure=best.is_sure and whole, is_told=best.is_told and whole) if best else None
 
 
 class _Part(NamedTuple):
@@ -77,10 +79,11 @@ def _parts(text: str) -> tuple[_Part, ...]:
 def _compared(one: _Part, other: _Part) -> Conflict | None:
     from treering.judge.pairs import REPLACES, difference, judge  # loads the word vectors
 
-    if not _shares(one.text, other.text) or _repeats(one.text, other.text):
+    if not may_clash(one.text, other.text):
         return None
     verdict, framed = judge(one.text, other.text), frame(one.text, other.text)
-    if not framed and not verdict.clashes and not verdict.is_sure:
+    sure = verdict.is_sure or verdict.is_told
+    if not framed and not verdict.clashes and not sure:
         return None
     (start, end), (begin, stop) = framed or difference(one.text, other.text)
     return Conflict(
@@ -89,7 +92,8 @@ def _compared(one: _Part, other: _Part) -> Conflict | None:
         (other.at + begin, other.at + stop),
         verdict.chances[REPLACES],
         verdict.is_sure,
-        not verdict.clashes and not verdict.is_sure,
+        sure,
+        not verdict.clashes and not sure,
     )
 
 
@@ -115,9 +119,10 @@ def frame(one: str, other: str) -> tuple[tuple[int, int], tuple[int, int]] | Non
     return (mine[0].start(), mine[-1].end()), (rest[0].start(), rest[-1].end())
 
 
-def _shares(one: str, other: str) -> bool:
-    """Tell whether two texts share the beginning of a word: what shares none is seldom about one thing."""
-    return not _heads(one).isdisjoint(_heads(other))
+def may_clash(one: str, other: str) -> bool:
+    """Tell whether two texts share the beginning of a word, and do not repeat each other: what shares none is seldom
+    about one thing."""
+    return not _heads(one).isdisjoint(_heads(other)) and not _repeats(one, other)
 
 
 _HEAD = 4  # letters by which two words may have one stem

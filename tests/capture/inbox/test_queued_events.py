@@ -42,6 +42,13 @@ class TestRecalls:
         with taken_in(home) as memory:
             assert memory.get(id).accesses == 1 and memory.get(id).status == "active"
 
+    def test_what_a_hook_passed_over_is_logged_with_the_reason(self, agent: Agent, home: Path) -> None:
+        _, other = known(home, FACT, "The integration of the billing page was done in May by Priya and two interns.")
+        agent.asks(ASKED)
+        (recall,) = told(home, RECALLED)
+        assert [one["id"] for one in recall["passed"]] == [other]
+        assert recall["passed"][0]["why"] in ("unsure", "enough")  # as learned weights take the prompt
+
     def test_a_memory_surfaces_once_a_session_also_when_it_was_recalled_by_hand(self, agent: Agent, home: Path) -> None:
         known(home, FACT)
         with treering.open(home, project="shop", session="s1") as memory:

@@ -42,6 +42,12 @@ class TestIndex:
         places = [text.index(part) for part in ("Semantic", "Hot", "new fact", "Archive", "old fact", "Procedural")]
         assert places == sorted(places)
 
+    def test_it_has_what_is_known_in_the_project_of_the_folder(self, cli: Cli, folder: Path) -> None:
+        cli.remember("deploys are on Tuesdays", "--scope", "project", *SHOP)
+        cli.remember("the bank closes at five", "--scope", "project", "--project", "bank")
+        text = cli.fine("index", "-").out
+        assert "deploys are on Tuesdays" in text and "the bank" not in text
+
     def test_two_runs_give_the_same_bytes_and_a_new_memory_adds_only_its_line(self, cli: Cli, folder: Path) -> None:
         """So that a diff shows only what changed; being recalled is no change."""
         for n in range(5):
@@ -96,9 +102,9 @@ class TestIndex:
         cli.remember("of another space", "--space", "other")
         cli.fine("forget", cli.remember("forgotten"))
         said = {
-            (): ["for everybody"],
-            ("--project", "shop"): ["for everybody", "of the shop"],
-            ("--session", "monday"): ["for everybody", "of monday"],
+            (): ["for everybody", "of the shop"],
+            ("--project", "bakery"): ["for everybody", "of the bakery"],
+            ("--session", "monday"): ["for everybody", "of the shop", "of monday"],
             ("--space", "other"): ["of another space"],
         }
         for options, texts in said.items():

@@ -68,7 +68,8 @@ def test_the_json_has_all_of_it(filled: Cli) -> None:
     """Every field of the recall, of its hits and of their reasons, in plain values."""
     found = filled.fine("recall", "lock timeout of migrations", "--json").json
     assert {*found} == {
-        "id", "query", "hits", "type", "strategy", "confidence", "silence", "fence", "nonce", "cutoff", "abstained"
+        "id", "query", "hits", "type", "strategy", "confidence", "silence", "fence", "nonce", "cutoff", "abstained",
+        "passed",
     }  # fmt: skip
     assert (found["query"], found["strategy"], found["silence"]) == ("lock timeout of migrations", "hybrid", "")
     assert found["id"] and 0 <= found["confidence"] <= 1 and found["abstained"] is False

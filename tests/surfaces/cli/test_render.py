@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import io
 import json
+import sys
+import time
 
 import pytest
 
 from treering.ledger.types import Memory
-from treering.surfaces.cli.render import Page, card, columns, cut, line, page_of, pieces, safe, table, width, wrapped
+from treering.surfaces.cli.render import (
+    Page,
+    card,
+    columns,
+    cut,
+    line,
+    page_of,
+    pieces,
+    safe,
+    table,
+    when,
+    width,
+    wrapped,
+)
 
 
 class Terminal(io.StringIO):
@@ -87,3 +102,12 @@ def test_colours_are_around_words_not_in_them() -> None:
 def test_an_iterator_becomes_an_array(items: list[object]) -> None:
     """Piece by piece, so that it may be long."""
     assert json.loads("".join(pieces(iter(items)))) == items
+
+
+def test_a_moment_is_local_at_a_terminal_and_utc_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that read lines get one format on every machine."""
+    noon = 1_795_000_000_000_000
+    assert when(noon) == "2026-11-18 11:06:40Z"
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert when(noon) == time.strftime("%Y-%m-%d %H:%M", time.localtime(noon // 1_000_000))

@@ -19,7 +19,7 @@ from tests.surfaces.cli.driving import Program, Terminal
 from treering.ledger.clock import parse_time
 from treering.ledger.types import Found, Hit, Memory, Recall, Why
 from treering.surfaces.cli import view
-from treering.surfaces.cli.view import ID, MEANING, NUMBER, TEXT, TIME, Column, bars, screen
+from treering.surfaces.cli.view import ID, MEANING, NUMBER, TEXT, TIME, Column, bars
 
 NOW = parse_time("2026-05-12T10:00:00Z")
 COLUMNS = (Column("id", ID), Column("status", MEANING), Column("when", TIME), Column("memory", TEXT))
@@ -289,6 +289,20 @@ def test_progress_counts_for_a_total_and_for_steps(monkeypatch: pytest.MonkeyPat
     assert "maintaining: indexing 250" in paper.getvalue()
 
 
+def test_the_bar_of_several_steps_fills_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it has a total and a time left, though nobody knows how long a step is."""
+    monkeypatch.setattr(bars, "PATIENCE", 0.0)
+    with (
+        redirect_stderr(Paper()),
+        view.progress("maintaining", steps={"one": "a", "two": "b", "three": "c"}) as advance,
+    ):
+        _drawn_now(advance)
+        advance("three", 7)
+        assert advance._drawn is not None
+        (task,) = advance._drawn[0].tasks
+        assert (task.completed, task.total) == (2, 3)
+
+
 def _drawn_now(bar: view.Bar) -> None:
     assert bar._timer is not None
     bar._timer.join()
@@ -372,7 +386,7 @@ def test_a_list_that_is_longer_than_the_screen_goes_through_the_pager(program: P
 
 def test_who_quits_the_pager_has_seen_enough(program: Program) -> None:
     """A pager that reads nothing ends the list, and no error is shown."""
-    quits = at_terminal(program, "100000", PAGER="true")
+    quits = at_terminal(program, "20000", PAGER="true")
     assert quits.ended() == 0
     assert "Error" not in quits.shown
     assert "done" in quits.shown
@@ -394,4 +408,4 @@ def test_notes_go_beside_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_screen_without_a_stream_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that was started without an output has no terminal."""
     monkeypatch.setattr(sys, "stdout", None)
-    assert not screen.is_terminal()
+    assert not view.is_terminal()

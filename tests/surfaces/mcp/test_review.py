@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import treering
-from tests.surfaces.mcp.agents import LEGACY, MODERN, Agent, over_stdio
+from tests.surfaces.mcp.agents import LEGACY, Agent, over_stdio
 from tests.surfaces.mcp.conftest import Place
 from tests.surfaces.mcp.living import PROJECT
 from tests.surfaces.ui.browser import CHROMIUM, MISSING, browser
@@ -30,12 +30,12 @@ window.addEventListener("message", async (event) => {
 """
 
 
-@pytest.fixture(params=[MODERN, LEGACY])
-def host(request: pytest.FixtureRequest, place: Place, tmp_path: Path) -> Iterator[Agent]:
+@pytest.fixture
+def host(place: Place, tmp_path: Path) -> Iterator[Agent]:
     """A client that shows apps, on a store of its own in which three kinds of things wait."""
     own = place.copy(tmp_path)
     waits(own.home)
-    with over_stdio(own.home, "--project", PROJECT, mode=request.param, folder=tmp_path, apps=True) as found:
+    with over_stdio(own.home, "--project", PROJECT, mode=LEGACY, folder=tmp_path, apps=True) as found:
         yield found
 
 
@@ -65,6 +65,17 @@ def test_a_client_that_shows_apps_is_offered_the_page(host: Agent) -> None:
     (shown,) = host.ask("read_resource", VIEW).contents
     assert (shown.mime_type, shown.text) == (MIME, page())
     assert VIEW in [str(one.uri) for one in host.ask("list_resources").resources]
+    nothing_for_a_model(host)
+
+
+def nothing_for_a_model(host: Agent) -> None:
+    """What decides is neither in the text nor in the JSON of an answer, so that a model cannot take it from there."""
+    result = host.result("review_items", {})
+    assert result.meta is not None
+    seen = json.dumps([part.model_dump() for part in result.content]) + json.dumps(result.structured_content)
+    assert result.structured_content == {"waiting": len(result.meta["treering/items"])}
+    for one in result.meta["treering/items"]:
+        assert one["nonce"] not in seen and one["id"] not in seen
 
 
 def test_the_page_loads_nothing_and_writes_no_html() -> None:
@@ -112,16 +123,6 @@ def test_a_word_decides_once_and_only_what_was_shown_with_it(host: Agent) -> Non
         "review_decide", id=invariant["id"], answer="no", nonce=invariant["nonce"]
     )
     assert items(host)["proposal"]["id"] == proposal["id"]
-
-
-def test_what_decides_is_where_no_model_reads(host: Agent) -> None:
-    """Neither in the text nor in the JSON of an answer, so that a model cannot take it from there."""
-    result = host.result("review_items", {})
-    assert result.meta is not None
-    seen = json.dumps([part.model_dump() for part in result.content]) + json.dumps(result.structured_content)
-    assert result.structured_content == {"waiting": len(result.meta["treering/items"])}
-    for one in result.meta["treering/items"]:
-        assert one["nonce"] not in seen and one["id"] not in seen
 
 
 def test_words_are_let_go() -> None:

@@ -29,12 +29,17 @@ class Tags(HTMLParser):
         self.counts: dict[str, int] = {}
         self.attributes: set[str] = set()
         self.targets: set[str] = set()
+        self._pictures = 0  # that are open: a column has a title of its own
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.counts[tag] = self.counts.get(tag, 0) + 1
+        self._pictures += tag == "svg"
+        self.counts[tag] = self.counts.get(tag, 0) + (tag != "title" or not self._pictures)
         self.attributes |= {name for name, _ in attrs}
         self.targets |= {str(value) for name, value in attrs if name in ("href", "src", "action", "formaction")}
+
+    def handle_endtag(self, tag: str) -> None:
+        self._pictures -= tag == "svg"
 
 
 def row(place: int, text: str) -> dict[str, object]:

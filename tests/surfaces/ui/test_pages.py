@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,10 @@ import pytest
 
 import treering
 from tests.surfaces.ui.served import Served
+from treering.evolve.api import Evolve
+from treering.evolve.stats import Standing
+from treering.ledger.events import PROMPTED, Draft
+from treering.recall.lessons.rules import Lift
 from treering.surfaces.ui.pages import PAGES
 
 MENU = [page for page in PAGES if page.key]
@@ -203,3 +209,80 @@ def undo_of(page: str) -> list[str]:
     """Return the events that the button of a notice undoes."""
     notice = page.partition('class="notice"')[2].partition("<main")[0]
     return [part.partition('"')[0] for part in notice.split('name="event" value="')[1:]]
+
+
+class TestSettings:
+    def test_are_changed_and_one_click_takes_that_back(self, visitor: Served, home: Path) -> None:
+        page = visitor.post("/settings/decay", value="sessions").text
+        assert "decay is sessions now" in page and "treering config set decay sessions" in page
+        assert 'decay = "sessions"' in (home / "config.toml").read_text()
+        assert visitor.app.desk.memory.config.decay == "sessions"
+        assert "decay is half-life now" in visitor.post("/settings/decay", default="yes").text
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [("decay", "never"), ("nonsense", "1"), ("q_rate", "fast"), ("sync_ssh", "rm"), ("model", "x")],
+    )
+    def test_that_make_no_sense_or_run_programs_are_refused(
+        self, visitor: Served, home: Path, name: str, value: str
+    ) -> None:
+        assert visitor.post(f"/settings/{name}", value=value).status == 400
+        assert not (home / "config.toml").exists()
+
+    def test_all_say_what_they_mean(self, visitor: Served) -> None:
+        rows = visitor.get("/settings.json").json["settings"]
+        assert [row["name"] for row in rows if not row["about"]] == []
+
+
+def test_learning_shows_lift_and_what_learning_is_worth(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with treering.open(home, actor="user") as memory:
+        found = memory.recall("when do deploys go out", 1, project="shop")
+        memory.feedback(found.id, found.hits[0].memory.id, "helpful")
+        best, stats = found.hits[0].memory, memory.evolve.stats()
+    standing = Standing(best, Lift(best.id, 0.25, math.inf, 3, 0))
+    monkeypatch.setattr(Evolve, "stats", lambda self: stats._replace(lifts=(standing,)))
+    with Served(str(home), str(tmp_path)) as served:
+        served.enter()
+        told = served.get("/learning.json").json
+        (lift,) = told["learned"]["lifts"]
+        assert (lift["memory"]["id"], lift["lift"], lift["error"]) == (best.id, 0.25, None)
+        assert told["curve"]["questions"] == 1 and 0 < told["curve"]["learned"] <= 1
+        page = served.get("/learning").text
+        assert "+0.25" in page and "With learning, and without" in page
+
+
+def test_prompts_that_got_nothing_are_told_too(home: Path, tmp_path: Path) -> None:
+    with treering.open(home, actor="hook") as memory:
+        for text in ("hello there my friend", "when do deploys go out"):  # the second one was answered
+            payload = json.dumps({"prompt": text, "tokens": text.split(), "mark": text[:5]})
+            draft = Draft(PROMPTED, payload, "hook", "default", "shop", "monday")
+            memory.ledger.commit(lambda draft=draft: [draft])  # type: ignore[misc]
+    with Served(str(home), str(tmp_path)) as served:
+        served.enter()
+        (session,) = served.get("/now.json").json["sessions"]
+        items = [(one["what"], one["query"]) for one in session["items"]]
+        assert items == [("prompt", "hello there my friend"), ("recall", "when do deploys go out")]
+        assert "nothing was looked up" in served.get("/").text
+
+
+def test_older_sessions_are_a_click_away(home: Path, tmp_path: Path) -> None:
+    with treering.open(home, actor="user") as memory:
+        for number in range(12):
+            memory.recall("when do deploys go out", 1, project="shop", session=f"session-{number}")
+    with Served(str(home), str(tmp_path)) as served:
+        served.enter()
+        names, path = [], "/now.json"
+        while path:
+            told = served.get(path).json
+            names += [one["session"] for one in told["sessions"]]
+            path = f"/now.json?before={told['older']}" if told["older"] else ""
+    assert names == [*(f"session-{number}" for number in reversed(range(12))), "monday"]
+
+
+def test_what_we_fail_at_says_so(visitor: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitor.app.desk, "memory", None)
+    answer = visitor.get("/memories")
+    assert answer.status == 500 and "a fault of Treering" in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]

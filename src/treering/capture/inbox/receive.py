@@ -17,7 +17,7 @@ from treering.ledger.capturable import SUMMARY
 from treering.ledger.errors import InvalidInput, NotFound, StoreError
 from treering.ledger.events import SURFACED
 from treering.ledger.ledger import Ledger
-from treering.ledger.types import Context, Found, Hit, Recall, Why
+from treering.ledger.types import PASSED, Context, Found, Hit, Passed, Recall, Why
 from treering.ledger.workspace import Workspace
 from treering.recall.query.analysis import analyse
 from treering.recall.quick import SHOWN
@@ -166,7 +166,9 @@ class Receiver:
             return ""
         asked = analyse(query, read.queued.time)
         strategy, sure = read.text("strategy") or KEYWORD, _part(read.body["certainty"])
-        found = Recall("", query, hits, asked.type, strategy, sure, "", "", read.text("nonce"))
+        found = Recall(
+            "", query, hits, asked.type, strategy, sure, "", "", read.text("nonce"), None, self._passed(read)
+        )
         took, k, only = (read.body.get(name) for name in ("took", "k", "only"))
         missed = read.body.get("missed") is True and not failed
         if missed and read.queued.event != RECALL:  # which has asked the whole of recall
@@ -208,6 +210,14 @@ class Receiver:
         return tuple(
             Hit(memory, scores[id], Why({KEYWORD: Found(rank, scores[id])}, {KEYWORD: scores[id]}, {}))
             for rank, (id, memory) in enumerate(found.items(), 1)
+        )
+
+    def _passed(self, read: ParsedEvent) -> tuple[Passed, ...]:
+        """Return the memories that were not shown, as far as they are still there."""
+        rows = [one for one in read.body.get("passed", ()) if isinstance(one, list) and len(one) == 3]
+        there = self._ledger.store.several([str(id) for id, _, _ in rows])
+        return tuple(
+            Passed(str(id), _part(score), str(why)) for id, score, why in rows if str(id) in there and why in PASSED
         )
 
     def observe(self, queued: QueuedEvent, reply: str) -> None:

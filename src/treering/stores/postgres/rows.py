@@ -60,7 +60,7 @@ def memory_clause(where: Filter) -> Clause:
     """Return the condition for the memories of a space that a filter lets through, behind one for the space."""
     clause = Clause()
     clause.add("part = %s", where.space)
-    for column in ("type", "scope", "project", "session"):
+    for column in ("type", "scope", "project", "session", "trust"):
         if value := getattr(where, column):
             clause.add(f"m.{column} = %s", value)
     if where.statuses:

@@ -29,16 +29,18 @@ COUNTED = 200  # rows looked at to tell how common a word is; the gaps between t
 HERE = f"""status IN ({", ".join(f"'{status}'" for status in RECALLABLE)}) AND space = ?1 AND
     (scope = 'user' OR scope = 'project' AND project = ?2
      OR scope = 'session' AND session = ?3 AND session <> '' AND project IN ('', ?2))"""
-# Of a briefing: what lasts, was said here and is no draft of a summary, whose sources say it shorter. What may be worth
-# keeping is told where it was said. What other programs keep here names them in its origin, and is theirs.
+# Of a briefing: what lasts and was said here. What may be worth keeping is told where it was said. What other programs
+# keep here names them in its origin, and is theirs.
 _LIKELY = f"instr(' ' || tags || ' ', ' {LIKELY} ')"
 LASTING = f"""(invariant OR (type IN ('semantic', 'procedural') OR {_LIKELY} AND project = ?2)
-        AND origin IN ('user', 'agent') AND NOT instr(' ' || tags || ' ', ' {DRAFT} '))
+        AND origin IN ('user', 'agent'))
     AND trust <> 'external' AND (scope <> 'user' OR trust = 'user' OR accesses > 1)"""
 # What comes first: of a hundred lines, as many were wanted as told in this project, may be worth keeping and were said
-# in it, or were told of the person elsewhere: 11, 8 and 3. Age decides on the order and not on what can be told.
-FIRST = f"""invariant DESC, trust = 'user' DESC, project = ?2 DESC, min({_LIKELY}, 1),
-    q * (1 + min(accesses, 10)) * iif({_LIKELY}, confidence, 1) DESC, status = 'archived', created DESC"""
+# in it, or were told of the person elsewhere: 11, 8 and 3. A draft of a summary takes the room of five and has what
+# nothing else has, so it comes last. Age decides on the order and not on what can be told.
+FIRST = f"""invariant DESC, instr(' ' || tags || ' ', ' {DRAFT} ') > 0, trust = 'user' DESC, project = ?2 DESC,
+    min({_LIKELY}, 1), q * (1 + min(accesses, 10)) * iif({_LIKELY}, confidence, 1) DESC, status = 'archived',
+    created DESC"""
 _READ = 20_000  # characters of a memory that are compared with a prompt: few are a tenth of that
 NEWEST = 200  # memories that a briefing looks at, beside those chosen before
 _FIELDS = ", ".join(f"memories.{field}" for field in Memory._fields)

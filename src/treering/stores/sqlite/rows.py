@@ -118,11 +118,11 @@ def event_clause(query: EventQuery) -> Clause:
     if query.subjects is not None:
         others = f"{_NOT_A_MEMORY} AND subject IN (SELECT value FROM json_each(?))"
         clause.add(f"(({others}) OR {_IDS})", as_json(query.subjects), pairs(query.subjects))
-    for column in ("space", "session"):
-        if value := getattr(query, column):
-            clause.add(f"{column} = ?", value)
+    if query.space:
+        # No index has it. The plus says so: where one event is asked for, SQLite would sort all of them.
+        clause.add("+space = ?", query.space)
     if query.session:
-        clause.add("session <> ''")
+        clause.add("session = ? AND session <> ''", query.session)
     if query.kinds:
         # A plus keeps an index out: a few events by name are found at once, those of a kind may be
         # most of the ledger.
@@ -148,7 +148,7 @@ def memory_clause(where: Filter) -> Clause:
     """Return the condition for the memories that a filter lets through."""
     clause = Clause()
     clause.add("space = ?", where.space)
-    for column in ("type", "scope", "project", "session"):
+    for column in ("type", "scope", "project", "session", "trust"):
         if value := getattr(where, column):
             clause.add(f"{column} = ?", value)
     if where.statuses:

@@ -34,7 +34,7 @@ from treering.stores.sqlite.search import SqliteIndex
 
 T = TypeVar("T")
 
-_PAGE = 1_000  # rows read at a time
+_FIRST, _PAGE = 100, 1_000  # rows read at a time: few to begin with, as many readers want no more
 
 
 def _marks(count: int) -> str:
@@ -321,9 +321,9 @@ class SqliteStore:
         sql = f"SELECT {', '.join(columns)} FROM {table} WHERE {clause} {{}} ORDER BY {order} LIMIT ?"
         places = [columns.index(key) for key in keys]
         last: Row = ()
-        left = limit
+        left, most = limit, _FIRST
         while True:
-            size = min(left or _PAGE, _PAGE)
+            size, most = min(left or most, most), _PAGE
             page = self._db.rows(sql.format(after if last else ""), (*clause.values, *last, size))
             yield from page
             left -= min(left, size)

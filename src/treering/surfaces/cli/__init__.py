@@ -87,12 +87,12 @@ def wants_json(words: Sequence[str]) -> bool:
 
 
 def _complain(kind: str, message: str, words: Sequence[str], code: int) -> int:
-    from treering.surfaces.cli.render import line, pieces
+    from treering.surfaces.cli.render import line, page_of, pieces, wrapped
 
     if wants_json(words):
         text = "".join(pieces({"error": {"kind": kind, "message": message}}))
     else:
-        text = f"error: {line(message)}\n"
+        text = "".join(f"{row}\n" for row in wrapped(f"error: {line(message)}", page_of(sys.stderr, os.environ).width))
     sys.stderr.write(text)
     return code
 

@@ -11,8 +11,7 @@ import click
 
 from treering.ledger.types import number_in
 from treering.surfaces.cli import wants_json
-from treering.surfaces.cli.render import Answer, put
-from treering.surfaces.cli.view.screen import use_plain
+from treering.surfaces.cli.render import Answer, put, use_plain
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -11,7 +11,8 @@ from treering.surfaces.cli.change import dry_run_option, reason_option
 from treering.surfaces.cli.complete import Known
 from treering.surfaces.cli.everyday import given
 from treering.surfaces.cli.maintain import CONSOLIDATION, consolidated
-from treering.surfaces.cli.render import Answer, columns, counted, line, plain, when, wrapped
+from treering.surfaces.cli.render import Answer, counted, line, plain, when, wrapped
+from treering.surfaces.cli.view import ID, MEANING, TEXT, TIME, Column, listed
 
 if TYPE_CHECKING:
     from treering.consolidate.api import Task
@@ -122,8 +123,11 @@ def dismiss(memory: Treering, group: str, reason: str) -> Answer:
 def list(memory: Treering) -> Answer:
     """List the groups of episodes: waiting, drafted or summarised."""
     found = memory.maintenance.groups()
-    rows = [(one.id, one.status, when(one.queued), one.reason, _of(one)) for one in found]
-    return Answer([_group(one) for one in found], lambda page: columns(rows, page), empty="no groups of episodes")
+    rows = [(one.id, one.status, one.queued, one.reason, _of(one)) for one in found]
+    return listed([_group(one) for one in found], _GROUPS, rows, empty="no groups of episodes")
+
+
+_GROUPS = (Column("group", ID), Column("status", MEANING), Column("since", TIME), Column("why"), Column("of", TEXT))
 
 
 def _of(group: Group) -> str:

@@ -19,7 +19,7 @@ from treering.ledger.usage import OUTCOMES, VERDICTS
 from treering.surfaces.cli.app import EVERYDAY, ROOT, Words, argument, command, flag, number, option, shared
 from treering.surfaces.cli.complete import MEMORY, PROJECT, SESSION, Known
 from treering.surfaces.cli.render import Answer, card, columns, line, plain, when
-from treering.surfaces.cli.view import ID, MEANING, TEXT, TIME, Column, hits, table
+from treering.surfaces.cli.view import ID, MEANING, TEXT, TIME, Column, hits, listed, table
 
 if TYPE_CHECKING:
     from treering.capture.api import Caught
@@ -356,14 +356,18 @@ def show(memory: Treering, id: str, uses: bool, limit: int) -> Answer:
     if uses:
         return _uses(memory, id, limit)
     found = memory.get(id)
-    scores = {"last_used": format_time(found.used), **memory.scores(found)}
-    return Answer({**plain(found), **scores}, lambda page: card(found, page, scores))
+    scores = memory.scores(found)
+    value = {**plain(found), "last_used": format_time(found.used), **scores}
+    return Answer(value, lambda page: card(found, page, {"last_used": when(found.used), **scores}))
 
 
 def _uses(memory: Treering, id: str, limit: int) -> Answer:
     found = memory.evolve.usage(id, limit)
-    rows = [(when(one.time), one.outcome or "-", _where(one), line(one.context)) for one in found]
-    return Answer([use(one) for one in found], lambda page: columns(rows, page), empty="it has not been used yet")
+    rows = [(one.time, one.outcome or "-", _where(one), one.context) for one in found]
+    return listed([use(one) for one in found], _USES, rows, empty="it has not been used yet")
+
+
+_USES = (Column("when", TIME), Column("outcome", MEANING), Column("recall, session"), Column("for", TEXT))
 
 
 def use(one: Use) -> dict[str, Any]:
@@ -447,17 +451,20 @@ def _sessions(memory: Treering) -> Answer:
 
     found = summarise_sessions(memory.store.events(EventQuery(space=memory.context.space)))
     value = [{**ring._asdict(), "first": format_time(ring.first), "last": format_time(ring.last)} for ring in found]
-    return Answer(value, lambda page: columns(map(_session, found), page), empty="no sessions yet")
+    return listed(value, _SESSIONS, [_session(one) for one in found], empty="no sessions yet")
 
 
-def _session(ring: SessionSummary) -> tuple[str, ...]:
+_SESSIONS = (Column("session", ID), Column("project"), Column("since", TIME), Column("what it did", TEXT))
+
+
+def _session(ring: SessionSummary) -> tuple[str | int, ...]:
     counts = (
         f"{getattr(ring, name)} {name}"
         for name in ("added", "recalls", "superseded", "moved", "forgotten", "undone", "purged")
         if getattr(ring, name)
     )
-    name = line(ring.session) or "(no session)"
-    return name, line(ring.project), when(ring.first), ", ".join(counts) or f"{ring.events} events"
+    did = ", ".join(counts) or f"{ring.events} events"
+    return ring.session or "(no session)", ring.project, ring.first, did
 
 
 @command(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ from treering.surfaces.cli.change import dry_run_option
 from treering.surfaces.cli.everyday import project_option, session_option
 from treering.surfaces.cli.render import Answer, counted, line
 from treering.surfaces.cli.review import looked
+from treering.surfaces.cli.store import make_ready, written
 from treering.surfaces.cli.view.bars import progress as bar
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ CHATS = ("chatgpt", "claude")  # archives of chats
 NOTES = (CLAUDE, BASIC)  # folders of Markdown that another memory keeps
 SOURCES = ("treering", "rows", "server-memory", CLAUDE, *CHATS, MEM0, BASIC)
 ROOT.aliases |= {f"import {CLAUDE}": f"import --from {CLAUDE}", "memory index": "index"}
+_BLOCK = 1 << 20  # bytes that are read at a time
 _SIGNS = {"added": "+", "back": "+", "changed": "~", "gone": "-"}
 
 overwrite_option = flag("--overwrite", "replace a file that Treering did not write")
@@ -48,7 +51,8 @@ def export(memory: Treering, file: str) -> Answer:
     from treering.ledger import transfer
 
     if file and file != "-":
-        count = transfer.export_file(memory.store, file)
+        with bar("exported", written(memory)) as progress:
+            count = transfer.export_file(memory.store, file, progress)
         return Answer({"events": count, "file": file}, lambda page: [f"exported {counted(count, 'event')} to {file}"])
     if shared()["json"]:
         raise click.UsageError("an export is JSON Lines already: leave out --json, or name a FILE")
@@ -98,7 +102,7 @@ def import_(memory: Treering, file: str, source: str, mine: bool, project: str, 
         return _chats(memory, source, file, project, mine, dry_run)
     if dry_run or (project and source != MEM0):
         raise click.UsageError(f"--dry-run and --project are for --from {', '.join((*NOTES, *CHATS))}")
-    with bar("imported") as progress:
+    with bar("imported", None if source == MEM0 else _lines(file)) as progress:
         done = _imported(memory, file, source, project, mine, progress)
     counts = (("new", done.added), ("known already", done.known), ("redacted", done.redacted))
     text = ", ".join(f"{count:,} {name}" for name, count in counts if count or name == "new")
@@ -107,6 +111,14 @@ def import_(memory: Treering, file: str, source: str, mine: bool, project: str, 
     note = "\n".join(filter(None, (ignored, doubted, _whose(done), _made_ready(memory))))
     value = {**done._asdict(), "ignored": [*done.ignored], "doubted": [*done.doubted], "forks": [*done.forks]}
     return Answer(value, lambda page: [text], note=note)
+
+
+def _lines(path: str) -> int | None:
+    """Count the lines of a file; a stream does not say how many it has."""
+    if not os.path.isfile(path):
+        return None
+    with open(path, "rb") as file:
+        return sum(block.count(b"\n") for block in iter(partial(file.read, _BLOCK), b""))
 
 
 def _whose(done: Imported) -> str:
@@ -236,8 +248,7 @@ def _mem0(memory: Treering, path: str, project: str, mine: bool, progress: Calla
 
 def _made_ready(memory: Treering) -> str:
     """Make what came in ready for recall, and look for what it contradicts."""
-    with bar("getting ready") as progress:
-        memory.maintenance.prepare(progress)
+    make_ready(memory)
     return looked(memory)
 
 
@@ -259,7 +270,9 @@ def harvest(memory: Treering, path: tuple[str, ...], project: str, root: str, dr
     is skipped, what contradicts it is raised, and on a second run only what changed in a document is superseded.
     Folders are searched for .md files.
     """
-    with bar("documents read") as progress:
+    from treering.documents.harvest.harvest import documents
+
+    with bar("documents read", sum(1 for _ in documents(path, root))) as progress:
         done = memory.documents.harvest([*path], project=project, root=root, dry_run=dry_run, progress=progress)
     value = {
         "documents": done.documents,
@@ -317,8 +330,7 @@ def read(memory: Treering, dir: str, mine: bool) -> Answer:
     """
     with bar("read") as progress:
         done = memory.documents.read_vault(dir, mine=mine, progress=progress)
-    with bar("getting ready") as progress:
-        memory.maintenance.prepare(progress)
+    make_ready(memory)
     said = f"{done.added:,} new, {done.known:,} known already"
     notes = [f"{count:,} {what}" for what, count in zip(_NOT_TAKEN, _not_taken(done), strict=True) if count]
     if done.doubted:
@@ -369,8 +381,11 @@ def index(memory: Treering, file: str, project: str, session: str, overwrite: bo
     Grouped by type, what is in use before the archive, always in the same order, so that a diff shows only what
     changed. The file is generated: edits to it are lost. What can be seen from where you stand is in it.
     """
+    from treering.surfaces.cli.scope import scope_for
+
     path = file or "MEMORY.md"
     shown = path == "-"
+    project = scope_for(memory, project, os.getcwd(), json=False).project
     text = memory.documents.index("" if shown else path, project=project, session=session, overwrite=overwrite)
     if shown:
         return Answer({"text": text}, lambda page: text.splitlines())

@@ -27,6 +27,7 @@ from treering.surfaces.cli.complete import SESSION
 from treering.surfaces.cli.everyday import project_option
 from treering.surfaces.cli.evolve import EVOLUTION
 from treering.surfaces.cli.render import Answer, columns, counted, line, when, wrapped
+from treering.surfaces.cli.view import ID, NUMBER, TEXT, TIME, Column, listed
 from treering.surfaces.cli.view.bars import progress as bar
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def _queue(memory: Treering, **_: Any) -> Answer:
 
 def consolidated(step: str, memory: Treering, *, if_due: bool, budget: int, dry_run: bool, **_: Any) -> Answer:
     steps = (step,) if step else ()
-    with bar("maintaining", steps=_TITLES) as progress:
+    with bar("maintaining", steps={one: _TITLES[one] for one in steps} or _TITLES) as progress:
         done = memory.maintenance.consolidate(
             if_due=if_due, steps=steps, budget=budget or None, dry_run=dry_run, progress=progress
         )
@@ -351,7 +352,7 @@ def _prune(memory: Treering, *, dry_run: bool, **_: Any) -> Answer:
 
 
 def _reflect(memory: Treering, **_: Any) -> Answer:
-    with bar("maintaining", steps=_TITLES) as progress:
+    with bar("looking at what is used") as progress:
         found = memory.maintenance.reflect(progress=progress)
     return Answer([_insight(one) for one in found], lambda page: _noted(found, page), empty="nothing new")
 
@@ -499,9 +500,12 @@ def log(memory: Treering, limit: int, insights: bool) -> Answer:
         noted = memory.maintenance.insights()[-limit or None :]
         return Answer([_insight(one) for one in noted], lambda page: _noted(noted, page), empty="nothing is noted yet")
     found = memory.maintenance.log()[-limit or None :][::-1]
-    rows = [(run.event, when(at), run.trigger, f"{run.took / _SECOND:.1f} s", _summary(run)) for at, run in found]
+    rows = [(run.event, at, run.trigger, f"{run.took / _SECOND:.1f} s", _summary(run)) for at, run in found]
     value = [{"at": format_time(at), **described(run)} for at, run in found]
-    return Answer(value, lambda page: columns(rows, page), empty="nothing was done yet")
+    return listed(value, _RUNS, rows, empty="nothing was done yet")
+
+
+_RUNS = (Column("run", ID), Column("when", TIME), Column("because"), Column("took", NUMBER), Column("what", TEXT))
 
 
 def _summary(run: Consolidation) -> str:

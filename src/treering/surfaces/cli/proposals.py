@@ -50,7 +50,7 @@ def card(one: Proposal, page: Page) -> Iterator[str]:
         ("target", one.target),
         ("why", line(one.reason)),
         ("about", " ".join(one.memories)),
-        ("evidence", "\n".join(_evidence(plain(one)["evidence"]))),
+        ("evidence", "\n".join(evidence(plain(one)["evidence"]))),
         ("made", when(one.created)),
         ("file", line(one.path) + (f" ({one.file})" if one.file else "") if one.path else ""),
         ("note", line(one.note)),
@@ -60,7 +60,8 @@ def card(one: Proposal, page: Page) -> Iterator[str]:
     yield from wrapped(one.text.rstrip("\n"), page.width)
 
 
-def _evidence(told: Mapping[str, Any]) -> Iterator[str]:
+def evidence(told: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what speaks for a proposal, a line at a time."""
     for name, value in told.items():
         if isinstance(value, (str, int, float)):
             yield f"{name}: {line(f'{value:g}' if isinstance(value, float) else str(value))}"

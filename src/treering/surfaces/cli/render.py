@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from treering.ledger.clock import format_time
+from treering.ledger.clock import SECOND, format_time
 from treering.ledger.types import DEFAULT_SPACE, Move, move_of
 
 if TYPE_CHECKING:
@@ -15,9 +17,25 @@ if TYPE_CHECKING:
     from treering.surfaces.cli.view import View
 
 CHUNK = 200  # rows that are aligned with each other: enough for a screen, little to hold in memory
+MOMENTS = ("created", "updated", "accessed", "queued", "verified")  # fields of a memory
 NARROWEST = 20  # columns; below this, wrapping does more harm than good
 # What is not printable and yet belongs into text: line ends, tabs, wide and narrow blanks, joiners.
 _HARMLESS = frozenset("\n\t\u00a0\u200c\u200d\u202f\u3000")
+
+
+class _Settings:
+    plain = False  # one process runs one command; `use_plain` is called at its start
+
+
+def use_plain(plain: bool) -> None:
+    """Treat every terminal as a pipe, or do so no longer."""
+    _Settings.plain = plain
+
+
+def is_terminal(stream: TextIO | None = None) -> bool:
+    """Return whether a person reads this stream at a terminal that can draw. NO_COLOR only takes the colours away."""
+    out = sys.stdout if stream is None else stream
+    return not _Settings.plain and out is not None and out.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class Page(NamedTuple):
@@ -72,16 +90,16 @@ def _print(answer: Answer) -> None:
 
 def _drawn(answer: Answer) -> bool:
     """Draw the view of an answer, if a person is at a terminal. Return whether anything was drawn."""
-    if answer.view is None:
+    if answer.view is None or not is_terminal():
         return False
-    from treering.surfaces.cli.view.screen import is_terminal, paged
+    from treering.surfaces.cli.view.screen import paged
 
-    return is_terminal() and paged(answer.view())
+    return paged(answer.view())
 
 
 def page_of(out: TextIO, environment: Mapping[str, str]) -> Page:
     """Files and pipes get whole lines without colours, so that `grep` finds what it looks for."""
-    if not out.isatty():
+    if _Settings.plain or not out.isatty():
         return Page()
     colour = not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
     columns = environment.get("COLUMNS", "")
@@ -112,11 +130,15 @@ def plain(memory: Memory) -> dict[str, Any]:
     row = memory._asdict()
     for name in ("tags", "redacted", "supersedes", "merged"):
         row[name] = list(row[name])
-    for name in ("created", "updated", "accessed", "queued", "verified"):
+    del row["moves"]
+    for name in MOMENTS:
         row[name] = format_time(row[name]) if row[name] else ""
-    moves = [Move("created", memory.created, "remembered"), *map(move_of, row.pop("moves"))]
-    row["status_history"] = [{**move._asdict(), "at": format_time(move.at)} for move in moves]
+    row["status_history"] = [{**move._asdict(), "at": format_time(move.at)} for move in _moves(memory)]
     return row
+
+
+def _moves(memory: Memory) -> list[Move]:
+    return [Move("created", memory.created, "remembered"), *map(move_of, memory.moves)]
 
 
 def card(memory: Memory, page: Page, scores: Mapping[str, Any]) -> Iterator[str]:
@@ -129,9 +151,9 @@ def card(memory: Memory, page: Page, scores: Mapping[str, Any]) -> Iterator[str]
         row[name] = " ".join(row[name])
     row["invariant"] = "yes" if memory.invariant else ""
     row["space"] = "" if memory.space == DEFAULT_SPACE else memory.space
-    row["status_history"] = "\n".join(
-        f"{move['status']} {move['at'][:19].replace('T', ' ')}Z ({move['rule']})" for move in row["status_history"]
-    )
+    for name in MOMENTS:
+        row[name] = _local(getattr(memory, name)) or row[name] if row[name] else ""
+    row["status_history"] = "\n".join(f"{move.status} {when(move.at)} ({move.rule})" for move in _moves(memory))
     fields = [(name, str(value)) for name, value in row.items() if value and name not in ("id", "content")]
     fields += [(name, str(value)) for name, value in scores.items()]
     yield from table(fields, page)
@@ -198,8 +220,15 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def when(moment: int) -> str:
-    """A moment to the second, for people."""
-    return format_time(moment)[:19].replace("T", " ") + "Z"
+    """A moment for people: in local time at a terminal, to the second and in UTC elsewhere."""
+    return _local(moment) or format_time(moment)[:19].replace("T", " ") + "Z"
+
+
+def _local(moment: int) -> str:
+    """A moment in local time, if a person is at a terminal and the calendar goes that far."""
+    with suppress(OverflowError, OSError, ValueError):
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(moment // SECOND)) if is_terminal() else ""
+    return ""
 
 
 def width(text: str) -> int:

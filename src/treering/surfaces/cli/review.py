@@ -29,6 +29,8 @@ from treering.surfaces.cli.app import (
 from treering.surfaces.cli.change import noticed, reason_option
 from treering.surfaces.cli.complete import MEMORY, Known, drafts
 from treering.surfaces.cli.render import Answer, card, columns, counted, line, page_of, plain, when
+from treering.surfaces.cli.store import written
+from treering.surfaces.cli.view import ID, TEXT, TIME, Column, listed
 from treering.surfaces.cli.view.bars import progress as bar
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ def list(memory: Treering, kind: str, all: bool, status: str, look: bool, root: 
     (a memory of it is gone).
     """
     if look:
-        with bar("looked at") as progress:
+        with bar("looked at", written(memory)) as progress:
             memory.truth.look(again=True, progress=progress)
     if kind == PROPOSALS or status:
         found = memory.proposals.list(status or ("" if all else "pending"))
@@ -293,10 +295,11 @@ def _to_confirm(memory: Treering, days: int | None) -> Answer:
     from treering.truth.claims import last_confirmed
 
     found = memory.truth.to_confirm(days)
-    rows = [(one.id, when(last_confirmed(one)), line(one.content)) for one in found]
-    return Answer(
+    rows = [(one.id, last_confirmed(one), one.content) for one in found]
+    return listed(
         [invariant(one) for one in found],
-        lambda page: columns(rows, page),
+        (Column("id", ID), Column("confirmed", TIME), Column("memory", TEXT)),
+        rows,
         note="answer with `treering review accept ID`, or `treering review reject ID`" if found else "",
         empty="every invariant has been confirmed",
     )
@@ -328,9 +331,11 @@ def log(memory: Treering, limit: int) -> Answer:
     events = memory.proposals.log()
     undone, made = memory.store.left_out(), set[str]()
     rows = [shapes.decision(event, event.id in undone, made) for event in events][-limit:]
-    return Answer(
+    shown = [(parse_time(row["at"]), row["event"], shapes.said(row)) for row in rows]
+    return listed(
         rows,
-        lambda page: columns([(when(parse_time(row["at"])), row["event"], shapes.said(row)) for row in rows], page),
+        (Column("when", TIME), Column("event", ID), Column("decision", TEXT)),
+        shown,
         empty="nothing has been proposed yet",
     )
 
@@ -344,7 +349,7 @@ def looked(memory: Treering) -> str:
     if (waiting := memory.truth.to_compare()) > PATIENCE:
         command = "`treering review list --look` does, and takes a while"
         return f"{waiting:,} events are not looked at for contradictions yet: {command}"
-    with bar("looking for contradictions") as progress:
+    with bar("looking for contradictions", waiting) as progress:
         raised = memory.truth.look(progress=progress)
     return f"{counted(len(raised), 'contradiction')} found: see `treering review`" if raised else ""
 

@@ -13,10 +13,12 @@ from treering.ledger.capturable import ALL, KINDS, NONE
 from treering.ledger.config import FILE_NAME, SECRETS, Config, home_of, load
 from treering.ledger.errors import InvalidInput
 from treering.surfaces.cli.app import AGENTS, argument, command, group, opened, option, shared
-from treering.surfaces.cli.render import Answer, columns, line
+from treering.surfaces.cli.render import Answer
 from treering.surfaces.cli.scope import HERE
+from treering.surfaces.cli.view import ID, TEXT, Column, listed
 
 CONFIG = group("config", "Look at the settings, and change them.", section=AGENTS)
+ENVIRONMENT = "the environment"  # where a setting may come from, beside the file
 _TABLE = "llm"  # llm_model may stand as model in [llm]
 
 
@@ -56,8 +58,8 @@ def values(name: str) -> tuple[str, ...]:
 def list() -> Answer:
     """List every setting: its value, and where it comes from."""
     rows = _rows()
-    lines = [(row["name"], line(_written(row["value"])), row["from"]) for row in rows]
-    return Answer(rows, lambda page: columns(lines, page))
+    lines = [(row["name"], written(row["value"]), row["from"]) for row in rows]
+    return listed(rows, (Column("setting", ID), Column("value", TEXT), Column("from")), lines)
 
 
 @command(CONFIG, "get", examples=("treering config get decay",), opens=False, past=False)
@@ -69,7 +71,7 @@ def get(name: str, project: str) -> Answer:
     (row,) = (row for row in _rows() if row["name"] == name)
     if project and (own := _own_settings(name).get(_named(project))) is not None:
         row = {**row, "value": own, "from": FILE_NAME}
-    return Answer(row, lambda page: [_written(row["value"])])
+    return Answer(row, lambda page: [written(row["value"])])
 
 
 @command(
@@ -99,12 +101,23 @@ def set(setting: tuple[str, ...], project: str) -> Answer:
     Settings that belong together are set together. A value that makes no sense is refused, and then nothing changes.
     With `--project`, what hooks may capture is set for that project alone.
     """
+    home = home_of(shared()["home"] or None, os.environ)
+    pairs = [(setting[at], setting[at + 1] if at + 1 < len(setting) else None) for at in range(0, len(setting), 2)]
+    change(home, pairs, _named(project) if project else "")
+    if project:
+        return _for_project([name for name, _ in pairs], _named(project))
+    rows = [row for row in _rows() if row["name"] in {name for name, _ in pairs}]
+    over = [f"TREERING_{row['name'].upper()} overrides it" for row in rows if row["from"] == ENVIRONMENT]
+    told = [f"{row['name']} = {written(row['value'])}" for row in rows]
+    return Answer(rows, lambda page: told, note="\n".join(over))
+
+
+def change(home: str, pairs: Sequence[tuple[str, str | None]], project: str = "") -> None:
+    """Write settings into the file, or those of one project; without a value, one goes back to its default."""
     import tomlkit
 
-    home = home_of(shared()["home"] or None, os.environ)
     path = os.path.join(home, FILE_NAME)
     document = tomlkit.parse(_text(path))
-    pairs = [(setting[at], setting[at + 1] if at + 1 < len(setting) else None) for at in range(0, len(setting), 2)]
     for name, value in pairs:
         _known(name)
         if name in _OWN.values():
@@ -113,16 +126,10 @@ def set(setting: tuple[str, ...], project: str) -> Answer:
         if name in SECRETS:
             raise InvalidInput(f"{name} is a secret: set the variable TREERING_{name.upper()} instead")
         if project:
-            _put_own(document, name, _named(project), value)
+            _put_own(document, name, project, value)
         else:
             _put(document, name, None if value is None else _parsed(name, value))
     _save(home, path, tomlkit.dumps(document))
-    if project:
-        return _for_project([name for name, _ in pairs], _named(project))
-    rows = [row for row in _rows() if row["name"] in {name for name, _ in pairs}]
-    over = [f"TREERING_{row['name'].upper()} overrides it" for row in rows if row["from"] == "the environment"]
-    told = [f"{row['name']} = {_written(row['value'])}" for row in rows]
-    return Answer(rows, lambda page: told, note="\n".join(over))
 
 
 def _own_settings(name: str) -> Mapping[str, str]:
@@ -182,7 +189,7 @@ def rows(home: str) -> Sequence[dict[str, Any]]:
 
 def _origin(name: str, value: Any, in_file: Any) -> str:
     if os.environ.get(f"TREERING_{name.upper()}"):
-        return "the environment"
+        return ENVIRONMENT
     return FILE_NAME if in_file != Config._field_defaults[name] else "default"
 
 
@@ -243,7 +250,8 @@ def _text(path: str) -> str:
         return file.read()
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
+    """Return a value as a person writes it."""
     if isinstance(value, dict):
         return ", ".join(f"{name}: {one}" for name, one in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -9,7 +9,8 @@ from treering.skills.api import UNACCEPTED
 from treering.surfaces.cli.app import KNOWLEDGE, Words, argument, command, group, number, option
 from treering.surfaces.cli.complete import SKILL
 from treering.surfaces.cli.everyday import session_option
-from treering.surfaces.cli.render import Answer, columns, line, safe, wrapped
+from treering.surfaces.cli.render import Answer, line, safe, wrapped
+from treering.surfaces.cli.view import ID, TEXT, Column, listed
 
 if TYPE_CHECKING:
     from treering.memory import Treering
@@ -34,11 +35,12 @@ def list(memory: Treering, root: str) -> Answer:
     found = memory.skills.list(root)
     known, changed = memory.skills.credits(), memory.skills.changed()
     rows = [plain(skill, known.get(skill.name), changed.get(skill.path, "")) for skill in found]
-    lines = [(row["name"], row["place"], line(_remark(row) + row["description"])) for row in rows]
+    lines = [(row["name"], row["place"], _remark(row) + row["description"]) for row in rows]
     gone = [f"{path}: {why}" for path, why in changed.items() if path not in {skill.path for skill in found}]
-    return Answer(
-        rows, lambda page: columns(lines, page), note="\n".join(map(line, gone)), empty="no skills are found here"
-    )
+    return listed(rows, _COLUMNS, lines, note="\n".join(map(line, gone)), empty="no skills are found here")
+
+
+_COLUMNS = (Column("skill", ID), Column("place"), Column("when to use it", TEXT))
 
 
 @command(
@@ -74,8 +76,8 @@ def search(memory: Treering, query: str, root: str, limit: int) -> Answer:
     found = memory.skills.search(query, limit, root)
     known = memory.skills.credits()
     rows = [{**plain(match.skill, known.get(match.skill.name), ""), "score": round(match.score, 4)} for match in found]
-    lines = [(row["name"], row["place"], line(row["description"])) for row in rows]
-    return Answer(rows, lambda page: columns(lines, page), empty="no skill has to do with it")
+    lines = [(row["name"], row["place"], row["description"]) for row in rows]
+    return listed(rows, _COLUMNS, lines, empty="no skill has to do with it")
 
 
 @command(SKILLS, "index", examples=('treering skills index "the staging deploy hangs"',), past=False, hidden=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treering.ledger.errors import InvalidInput
+from treering.stores.files import FILE_NAME
 from treering.surfaces.cli.app import PROGRAM, ROOT, STORE, Words, argument, command, flag, shared
 from treering.surfaces.cli.render import Answer, counted
 from treering.surfaces.cli.view.bars import progress as bar
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from treering.ledger.verify import Report
     from treering.memory import Treering
 
+_PAGE = 4_096  # bytes: the size that SQLite gives a new database
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -27,11 +29,28 @@ def verify(memory: Treering) -> Answer:
     The chain of events, every memory against the fold of its events, and the indexes. Lists every problem and then ends
     with 1.
     """
-    from treering.ledger.verify import verify
+    from treering.ledger.verify import extent, verify
 
-    report = verify(memory.ledger.store)
+    with bar("checked", extent(memory.ledger.store)) as progress:
+        report = verify(memory.ledger.store, progress)
     value = {**report._asdict(), "problems": [*report.problems], "clean": report.clean}
     return Answer(value, lambda page: _report(report), code=0 if report.clean else 1)
+
+
+def written(memory: Treering) -> int:
+    """Count the events of the ledger."""
+    return sum(head.seq for head in memory.store.heads().values())
+
+
+def _pages(path: str) -> int:
+    """Count the pages of a database, by which it is copied."""
+    return os.path.getsize(path) // _PAGE if os.path.isfile(path) else 0
+
+
+def make_ready(memory: Treering) -> None:
+    """Index what a recall would have to look through, with progress."""
+    with bar("getting ready", memory.maintenance.to_prepare()) as progress:
+        memory.maintenance.prepare(progress)
 
 
 def _report(report: Report) -> Iterator[str]:
@@ -47,10 +66,9 @@ def rebuild(memory: Treering) -> Answer:
 
     Memories and indexes are read off the ledger, which is not touched.
     """
-    with bar("rebuilt") as progress:
+    with bar("rebuilt", written(memory)) as progress:
         count = memory.ledger.rebuild(progress)
-    with bar("getting ready") as progress:
-        memory.maintenance.prepare(progress)
+    make_ready(memory)
     return Answer({"events": count}, lambda page: [f"rebuilt from {counted(count, 'event')}"])
 
 
@@ -76,7 +94,7 @@ def backup(memory: Treering, file: str, overwrite: bool, verify: bool) -> Answer
         return _checked(file, check(file))
     if os.path.lexists(file) and not overwrite:
         raise InvalidInput(f"{file} is there already: name another file, or say --overwrite")
-    with bar("copied") as progress:
+    with bar("copied", _pages(os.path.join(memory.workspace.home, FILE_NAME))) as progress:
         report = copy(memory.ledger.store, file, progress)
     size = os.stat(file).st_size
     value = {"file": os.path.abspath(file), "bytes": size, "events": report.events, "memories": report.memories}
@@ -114,7 +132,7 @@ def restore_from(memory: Treering, file: str, replace: bool) -> Answer:
         stamp = format_time(now())[:19].replace(":", "")
         aside = os.path.join(memory.workspace.home, f"before-{stamp}.db")
         copy(memory.ledger.store, aside)
-    with bar("restored") as progress:
+    with bar("restored", _pages(file)) as progress:
         report = restore(memory.ledger.store, file, progress)
     kept = f"; what was here is in {aside}" if aside else ""
     told = f"restored {counted(report.events, 'event')} from {file}{kept}"

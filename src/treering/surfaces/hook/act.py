@@ -210,6 +210,8 @@ def _body(event: HookEvent, project: str, root: str, gone: bool, found: Findings
         body["nonce"] = found.nonce
     if found is not None and found.known:
         body["known"] = [[id, round(score * SCALE)] for id, score in found.known]
+    if found is not None and found.passed:
+        body["passed"] = [[id, round(score * SCALE), why] for id, score, why in found.passed]
     return body
 
 

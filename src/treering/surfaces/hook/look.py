@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.ledger.tuples import NamedTuple
-from treering.ledger.types import Hit, Why
+from treering.ledger.types import DOUBTED, ENOUGH, NO_ROOM, TOLD_BEFORE, UNSURE, Hit, Why
 from treering.recall import quick
 from treering.recall.fence import Fenced, fence, fence_lines
 from treering.recall.wants import wants
@@ -29,6 +29,7 @@ class Findings(NamedTuple):
     text: str = ""
     shown: tuple[tuple[str, float], ...] = ()  # the memories in it, and how sure it is of each
     known: tuple[tuple[str, float], ...] = ()  # the same of what the session was told before
+    passed: tuple[tuple[str, float, str], ...] = ()  # the two best that are not shown, and why not
     nonce: str = ""
     certainty: float = 0.0  # of the best that was found, even if the session has seen it
     asked: bool = False  # True if there was anything to look for
@@ -45,13 +46,14 @@ def about_prompt(
     counts = hook_queries.counts(db, terms, size)
     weights = quick.weights(terms, counts, size)
     wanted = wants(prompt) > 0
-    found = []
+    looked = []
     for memory, shared in _candidates(db, weights, counts, size, here, every=wanted):
-        certainty = quick.certainty(weights, shared, memory, size) or (wanted and quick.share(weights, shared))
-        if certainty:
-            found.append((memory, quick.merit(weights, shared, memory), certainty))
-    found += _told(db, weights, waits, size)
-    return _findings(db, quick.best(found), here, nonce, now)
+        certainty = quick.certainty(weights, shared, memory, size)
+        if wanted and not certainty:
+            certainty = quick.share(weights, shared)
+        looked.append((memory, quick.merit(weights, shared, memory), certainty))
+    looked += _told(db, weights, waits, size)
+    return _findings(db, looked, here, nonce, now, wanted)
 
 
 def _told(
@@ -72,12 +74,11 @@ def about_failure(db: Connection, command: str, error: str, here: Context, nonce
     counts = hook_queries.counts(db, terms, size)
     weights = quick.weights(terms, counts, size)
     known = {term: weights[term] for term, count in zip(terms, counts, strict=True) if count}
-    found = []
+    looked = []
     for memory, shared in _candidates(db, weights, counts, size, here, lasting=True):
         certainty = quick.solved(memory, command, error) or quick.certainty(known, shared, memory, size)
-        if certainty:
-            found.append((memory, quick.merit(weights, shared, memory), certainty))
-    return _findings(db, quick.best(found), here, nonce, now)
+        looked.append((memory, quick.merit(weights, shared, memory), certainty))
+    return _findings(db, looked, here, nonce, now)
 
 
 def _candidates(
@@ -99,9 +100,16 @@ def _candidates(
 
 
 def _findings(
-    db: Connection, found: Sequence[tuple[Memory, float, float]], here: Context, nonce: str, now: int
+    db: Connection,
+    looked: Sequence[tuple[Memory, float, float]],
+    here: Context,
+    nonce: str,
+    now: int,
+    wanted: bool = False,
 ) -> Findings:
-    """Return the fenced memories, without those that the session has seen."""
+    """Return the best of what was looked at, fenced, without those that the session has seen or that nobody is sure
+    of."""
+    found = quick.best([one for one in looked if one[2]], wanted)
     seen = hook_queries.shown(db, here.session) if found else set()
     doubted = hook_queries.doubted(db, here) if found else {}  # what says otherwise is found by itself
     new = [one for one in found if one[0].id not in doubted and not seen & {one[0].id, mark_of(one[0].content)}]
@@ -112,7 +120,21 @@ def _findings(
     shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
     certainty = max((certainty for _, _, certainty in found), default=0.0)
     known = tuple((memory.id, certainty) for memory, _, certainty in found if memory.id in seen)
-    return Findings(fenced.text, shown, known, fenced.nonce, certainty, True)
+    reasons = {memory.id: NO_ROOM for memory, _, _ in found} | dict.fromkeys(doubted, DOUBTED)
+    reasons |= dict.fromkeys(seen, TOLD_BEFORE)
+    passed = _passed(looked, {id for id, _ in shown}, reasons)
+    return Findings(fenced.text, shown, known, passed, fenced.nonce, certainty, True)
+
+
+def _passed(
+    looked: Sequence[tuple[Memory, float, float]], shown: set[str], reasons: Mapping[str, str]
+) -> tuple[tuple[str, float, str], ...]:
+    """Return the best that are not shown, how sure it is of each, and why not: enough are shown, if nothing else."""
+    left = sorted((one for one in looked if one[0].id not in shown), key=lambda one: -one[1])
+    return tuple(
+        (memory.id, certainty, reasons.get(memory.id, ENOUGH) if certainty else UNSURE)
+        for memory, _, certainty in left[: quick.PASSED]
+    )
 
 
 def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, waits: Sequence[Memory] = ()) -> Findings:

@@ -5,28 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from treering.ledger.config import FILE_NAME, SECRETS
 from treering.ledger.errors import CannotUndo, InvalidInput
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.cli.change import noticed
 from treering.surfaces.cli.render import counted
+from treering.surfaces.cli.settings import ENVIRONMENT, change, rows, written
 from treering.surfaces.ui.desk import Asked
 
+# Settings that say which programs run, and where texts are sent: no page in a browser decides on that.
+TERMINAL_ONLY = frozenset({*SECRETS, "capture_in", "sync_ssh", "embedder", "model", "llm_base_url", "skill_folders"})
 YES = "purge"  # the word that a person types, as a purge is for good
 
 
 class Notice(NamedTuple):
-    """What was done, and the events that undo it."""
+    """What was done, and the form that undoes it: where it goes, and its fields. Without fields it cannot be undone."""
 
     text: str
     command: str
-    events: tuple[str, ...] = ()
+    undo: str = "/undo"
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 class Done(NamedTuple):
-    """What an act has to say of itself."""
+    """What an act has to say of itself. An act that wrote events need not say what undoes it."""
 
     text: str
     command: str
+    undo: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
     lasting: bool = False  # it cannot be undone
 
 
@@ -38,15 +45,15 @@ def done(act: Act, asked: Asked) -> Notice:
     store = asked.memory.store
     before, writer = store.clock(), store.writer
     found = act(asked)
-    if found.lasting:
-        return Notice(found.text, found.command)
+    if found.lasting or found.undo:
+        return Notice(found.text, found.command, found.undo, found.fields)
     # Without what other processes wrote meanwhile: hooks act as `hook`, and other machines under other names.
     events = [
-        event.id
+        ("event", event.id)
         for event in store.events(EventQuery(space=asked.memory.context.space, since=before))
         if event.actor == asked.memory.context.actor and event.writer in (writer, store.writer)
     ]
-    return Notice(found.text, found.command, tuple(events))
+    return Notice(found.text, found.command, fields=tuple(events))
 
 
 def _edit(asked: Asked) -> Done:
@@ -143,6 +150,24 @@ def _promote(asked: Asked) -> Done:
     return Done(f"promoted {made.name}: live now at {made.path}", f"treering review promote {made.name}")
 
 
+def _set(asked: Asked) -> Done:
+    name, home = asked.id, asked.memory.workspace.home
+    if name in TERMINAL_ONLY:
+        raise InvalidInput(f"{name} is for a terminal: `treering config set {name} VALUE`")
+    if not home:
+        raise InvalidInput("a memory without a folder has no settings to keep")
+    before = next((row for row in rows(home) if row["name"] == name), None)
+    value = None if asked.get("default") else asked.get("value")
+    change(home, [(name, value)])
+    asked.desk.reopen()
+    (now,) = (row for row in rows(home) if row["name"] == name)
+    over = f"; TREERING_{name.upper()} overrides it" if now["from"] == ENVIRONMENT else ""
+    known = before is not None and before["from"] == FILE_NAME
+    back = ("value", written(before["value"])) if before is not None and known else ("default", "yes")
+    told = f"{name} is {written(now['value']) or 'none'} now{over}"
+    return Done(told, f"treering config set {name} {value or ''}".rstrip(), f"/settings/{name}", (back,))
+
+
 ACTS: dict[str, Act] = {
     "/memories/{id}/edit": _edit,
     "/memories/{id}/forget": _forget,
@@ -157,4 +182,5 @@ ACTS: dict[str, Act] = {
     "/contradictions/{id}/resolve": _resolve,
     "/invariants/{id}/confirm": _confirm,
     "/drafts/{id}/promote": _promote,
+    "/settings/{id}": _set,
 }

@@ -41,7 +41,7 @@ class App:
             routes += [Route(path, self._shower(page)) for path in (page.json, page.path)]
         routes += [Route(path, self._changer(act), methods=["POST"]) for path, act in acts.ACTS.items()]
         files = Mount("/static", StaticFiles(directory=os.path.join(FOLDER, "static")))
-        errors: Any = {TreeringError: self._failed, 404: self._missing}
+        errors: Any = {TreeringError: self._failed, 404: self._missing, Exception: self._broken}
         self.gate = Gate(Starlette(routes=[*routes, files], exception_handlers=errors), auth, port)
         self.last = time.monotonic()  # when somebody last asked for something
 
@@ -120,20 +120,25 @@ class App:
         kept = [part for part in rest.split("&") if part and not part.startswith("done=")]
         return f"{path}?{'&'.join([*kept, f'done={key}'])}"
 
-    async def _failed(self, request: Request, error: Exception) -> Response:
-        status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 409)
+    async def _failed(self, request: Request, error: Exception, status: int = 0) -> Response:
+        status = status or next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 409)
         if request.url.path.endswith(".json") or request.headers.get("accept") == "application/json":
             return _json({"error": {"kind": type(error).__name__, "message": str(error)}}, status)
         back = _local(urlsplit(request.headers.get("referer", "")).path) if request.method == "POST" else "/"
         around = {"pages": [one for one in PAGES if one.key], "message": str(error), "back": back, "query": {}}
         return HTMLResponse(rendered("error.html", around), status)
 
+    async def _broken(self, request: Request, error: Exception) -> Response:
+        """Answer a request that we have failed at. The server then tells the whole of it where it was started."""
+        told = f"This is a fault of Treering ({type(error).__name__}); the terminal that runs `treering ui` shows more."
+        return await self._failed(request, TreeringError(told), 500)
+
     async def _missing(self, request: Request, error: Exception) -> Response:
         return await self._failed(request, NotFound("page", request.url.path, "the pages are listed above"))
 
 
 def _json(value: Any, status: int = 200) -> Response:
-    text = json.dumps(value, ensure_ascii=False, default=list)
+    text = json.dumps(value, ensure_ascii=False, default=list, allow_nan=False)
     return Response(text, status, media_type="application/json; charset=utf-8")
 
 

@@ -67,6 +67,14 @@ class Desk:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
+    def reopen(self) -> None:
+        """Open the memory anew, as its settings have changed. What was counted by the old ones is dropped."""
+        old, self.memory = (*self._pasts.values(), self.memory), self._opening()
+        self._pasts.clear()
+        self._figures.clear()
+        for memory in old:
+            memory.close()
+
     def past(self, as_of: str) -> Treering:
         """Return the memory as it was at a moment."""
         if as_of not in self._pasts:

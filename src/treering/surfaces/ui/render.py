@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -27,10 +29,32 @@ def _shown(value: Any) -> Any:
     return safe(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def day(moment: str | int) -> str:
-    """Return a moment as a day and a time to the minute."""
-    text = format_time(moment) if isinstance(moment, int) else moment
-    return text[:16].replace("T", " ")
+def day(at: str | int) -> str:
+    """Return the day of a moment, as the person at this machine calls it."""
+    then, now = _local(at), datetime.fromtimestamp(time.time()).astimezone()
+    past = (now.date() - then.date()).days
+    if past in (0, 1):
+        return ("today", "yesterday")[past]
+    return f"{then.day} {then:%B}" + ("" if then.year == now.year else f" {then.year}")
+
+
+def moment(at: str | int) -> str:
+    """Return a moment as a person says it: the time of day, and the day unless that is today."""
+    then, name = _local(at), day(at)
+    return f"{then:%H:%M}" if name == "today" else f"{name} {then:%H:%M}"
+
+
+def _local(at: str | int) -> datetime:
+    found = datetime.fromisoformat(format_time(at) if isinstance(at, int) else at)
+    try:
+        return found.astimezone()
+    except OverflowError:  # the first and the last day of the calendar
+        return found
+
+
+def first_up(text: str) -> str:
+    """Return a text with a capital at its start."""
+    return text[:1].upper() + text[1:]
 
 
 def percent(share: Mapping[str, Any]) -> str:
@@ -52,5 +76,5 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.filters |= {"day": day, "line": line, "percent": percent}
+_ENVIRONMENT.filters |= {"day": day, "moment": moment, "line": line, "percent": percent, "first_up": first_up}
 _ENVIRONMENT.globals |= {"counted": counted, "with_query": with_query, "drawing": drawing, "picture": neighbourhood}

@@ -11,6 +11,7 @@ depend on the screen: no colour, boxes, wrapping or paging, times as ISO 8601, o
     note(text, style="dim")                    a line beside the answer, on stderr
 
     table([Column("id", ID), …], rows, now)    a view: ids and short cells never wrap, the text takes the room left
+    listed(value, columns, rows)               an answer that is such a view; `value` is for programs
     hits(recall, now)                          a view: what a recall found, or its silence in a sentence
     diff(old, new)                             a view: what an edit changes
     ago(time, now)                             "2 h ago", "yesterday 14:03", "3 May"
@@ -23,6 +24,7 @@ A view has `lines()` for pipes and `parts(width)` for terminals; a command of it
 methods. Cells of kind TIME are microseconds; all texts are made safe to print here.
 """
 
+from treering.surfaces.cli.render import is_terminal, use_plain
 from treering.surfaces.cli.view.bars import Bar, progress
 from treering.surfaces.cli.view.recalled import Diff, Hits, diff, hits, ranked
 from treering.surfaces.cli.view.screen import (
@@ -30,13 +32,24 @@ from treering.surfaces.cli.view.screen import (
     View,
     confirm,
     console,
-    is_terminal,
     note,
     paged,
     show,
-    use_plain,
 )
-from treering.surfaces.cli.view.tables import ID, MEANING, NUMBER, SHORT, TEXT, TIME, Column, Table, ago, meaning, table
+from treering.surfaces.cli.view.tables import (
+    ID,
+    MEANING,
+    NUMBER,
+    SHORT,
+    TEXT,
+    TIME,
+    Column,
+    Table,
+    ago,
+    listed,
+    meaning,
+    table,
+)
 
 __all__ = [
     "ID",
@@ -58,6 +71,7 @@ __all__ = [
     "diff",
     "hits",
     "is_terminal",
+    "listed",
     "meaning",
     "note",
     "paged",

@@ -8,8 +8,8 @@ from threading import Lock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from treering.surfaces.cli.render import line
-from treering.surfaces.cli.view.screen import console, is_terminal
+from treering.surfaces.cli.render import is_terminal, line
+from treering.surfaces.cli.view.screen import console
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -19,7 +19,7 @@ PATIENCE = 0.5  # seconds: what is done sooner needs no bar
 
 def progress(description: str, total: int | None = None, steps: Mapping[str, str] | None = None) -> Bar:
     """Return a context whose value the engine calls as `advance(done)` or `advance(step, done)`. `done` counts from the
-    start of the work, or of the step. `steps` gives the names of steps as a person says them."""
+    start of the work, or of the step. `steps` gives the names of all steps, in their order, as a person says them."""
     return Bar(description, total, steps or {})
 
 
@@ -30,6 +30,7 @@ class Bar:
         self._description = line(description)
         self._total = total
         self._steps = steps
+        self._most = total or (len(steps) if len(steps) > 1 else None)  # where the bar is full
         self._step = ""
         self._done = 0
         self._lock = Lock()  # the timer draws in a thread of its own
@@ -59,12 +60,10 @@ class Bar:
         *step, done = told
         with self._lock:
             self._done = int(done)
-            if step and str(step[0]) != self._step:
-                self._step = str(step[0])
-                self._reset()
+            self._step = str(step[0]) if step else ""
             if self._drawn:
                 bar, task = self._drawn
-                bar.update(task, completed=self._done, description=self._text(), count=self._count())
+                bar.update(task, completed=self._reached(), description=self._text(), count=self._count())
 
     def _text(self) -> str:
         step = self._steps.get(self._step, self._step)
@@ -74,18 +73,17 @@ class Bar:
         of = f" of {self._total:,}" if self._total else ""
         return f"{self._done:,}{of}" if self._done or of else ""
 
-    def _reset(self) -> None:
-        """Begin a step: its speed says nothing of the one before."""
-        if self._drawn:
-            bar, task = self._drawn
-            bar.reset(task, total=self._total, description=self._text(), count="")
+    def _reached(self) -> int:
+        """Return how far the bar is: with steps, how many are behind."""
+        return [*self._steps].index(self._step) if self._step in self._steps else self._done
 
     def _begin(self) -> None:
-        bar = _made(self._total)
+        bar = _made(self._most)
         with self._lock:
             if self._timer is None:  # it was done while rich was imported
                 return
-            self._drawn = bar, bar.add_task(self._text(), total=self._total, completed=self._done, count=self._count())
+            reached, text, count = self._reached(), self._text(), self._count()
+            self._drawn = bar, bar.add_task(text, total=self._most, completed=reached, count=count)
             bar.start()
 
 

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol
 
 from treering.ledger.errors import TreeringError
-from treering.surfaces.cli.render import line, safe
+from treering.surfaces.cli.render import is_terminal, line, safe
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -30,21 +30,6 @@ class View(Protocol):
 
     def parts(self, width: int) -> Iterable[RenderableType]:
         """Return what rich draws on a screen so many columns wide, part by part."""
-
-
-class _Settings:
-    plain = False  # one process runs one command; `use_plain` is called at its start
-
-
-def use_plain(plain: bool) -> None:
-    """Treat every terminal as a pipe, or do so no longer."""
-    _Settings.plain = plain
-
-
-def is_terminal(stream: TextIO | None = None) -> bool:
-    """Return whether a person reads this stream at a terminal that can draw. NO_COLOR only takes the colours away."""
-    out = sys.stdout if stream is None else stream
-    return not _Settings.plain and out is not None and out.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def console(stderr: bool = False) -> Console:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from treering.ledger import clock
 from treering.ledger.clock import SECOND, format_time
@@ -108,6 +108,12 @@ def aligned(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 def table(columns: Sequence[Column], rows: Iterable[Row], now: int | None = None) -> Table:
     """Return rows as a view. Times are shown as seen from `now`, by default this moment."""
     return Table(tuple(columns), rows, clock.now() if now is None else now)
+
+
+def listed(value: Any, columns: Sequence[Column], rows: Sequence[Row], **more: Any) -> render.Answer:
+    """Return an answer that is a list: aligned lines in a pipe, a table in pages at a terminal."""
+    shown = table(columns, rows)
+    return render.Answer(value, lambda page: shown.lines(), view=(lambda: shown) if rows else None, **more)
 
 
 class Table:

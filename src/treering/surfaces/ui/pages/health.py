@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from treering.ledger.events import BEGAN, RAN, TENDED
+from treering.ledger.verify import verify
 from treering.memory import Treering
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.cli.doctor import examine
@@ -22,6 +23,7 @@ def read(asked: Asked) -> dict[str, Any]:
     return {
         "figures": asked.desk.figures("health", figures, asked.wait),
         "findings": asked.desk.figures("doctor", _examined, asked.wait),
+        "verified": _verified(asked) if asked.get("verify") else None,
         "runs": told([*memory.store.events(query)], memory.store.left_out()),
         "about": {name.replace("_", " "): about for name, about in SHARES.items()},
     }
@@ -29,6 +31,11 @@ def read(asked: Asked) -> dict[str, Any]:
 
 def figures(memory: Treering) -> dict[str, Any]:
     return telling(memory.maintenance.health())
+
+
+def _verified(asked: Asked) -> dict[str, Any]:
+    found = asked.desk.figures("verify", lambda memory: verify(memory.ledger.store), asked.wait)
+    return {"events": found.events, "problems": found.problems} if found else {"events": 0, "problems": None}
 
 
 def _examined(memory: Treering) -> list[dict[str, Any]]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import isfinite
+from statistics import fmean
 from typing import Any
 
 from treering.consolidate.reflection.figures import start_of, week_of
+from treering.evolve.curve import Point
 from treering.ledger.clock import format_time
 from treering.ledger.codec import data_of
 from treering.ledger.events import JUDGED, RECALLED
 from treering.ledger.usage import GOOD
 from treering.memory import Treering
+from treering.recall.lessons.rules import Lift
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.cli.render import plain
 from treering.surfaces.ui.desk import Asked
@@ -22,6 +27,7 @@ def read(asked: Asked) -> dict[str, Any]:
     return {
         "figures": asked.desk.figures("health", figures, asked.wait),
         "learned": asked.desk.figures("learning", _learned, asked.wait),
+        "curve": asked.desk.figures("curve", _curve, asked.wait),
     }
 
 
@@ -32,9 +38,13 @@ def _learned(memory: Treering) -> dict[str, Any]:
         "judgements": stats.judgements,
         "outcomes": stats.outcomes,
         "rules": [{**one._asdict(), "rate": round(one.rate, 4), "suspended": one.suspended} for one in stats.rules],
-        "lifts": [{"memory": plain(one.memory), **one.lift._asdict()} for one in stats.lifts[:LIFTS]],
+        "lifts": [{**_lift(one.lift), "memory": plain(one.memory)} for one in stats.lifts[:LIFTS]],
         "verdicts": memory.captured.learned(),
     }
+
+
+def _lift(lift: Lift) -> dict[str, Any]:
+    return {**lift._asdict(), "error": round(lift.error, 4) if isfinite(lift.error) else None}
 
 
 def _weeks(memory: Treering) -> list[dict[str, Any]]:
@@ -51,3 +61,20 @@ def _weeks(memory: Treering) -> list[dict[str, Any]]:
             week["judged"] += 1
             week["helped"] += data["verdict"] in GOOD
     return [{"start": format_time(start_of(start))[:10], **week} for start, week in sorted(weeks.items())]
+
+
+def _curve(memory: Treering) -> dict[str, Any]:
+    """Return how high what helped stands when it is asked for again, with learning and without, by week."""
+    points = memory.evolve.curve()
+    weeks: dict[int, list[Point]] = {}
+    for point in points:
+        weeks.setdefault(week_of(point.time), []).append(point)
+    rows = [{"start": format_time(start_of(week))[:10], **_means(some)} for week, some in sorted(weeks.items())]
+    return {"questions": len(points), **_means(points), "weeks": rows}
+
+
+def _means(points: Sequence[Point]) -> dict[str, float]:
+    return {
+        "learned": round(fmean([one.learned for one in points] or [0.0]), 4),
+        "unlearned": round(fmean([one.unlearned for one in points] or [0.0]), 4),
+    }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from treering.consolidate.reflection.figures import start_of, week_of
 from treering.ledger.clock import format_time
 from treering.ledger.errors import InvalidInput
 from treering.ledger.types import (
@@ -28,6 +30,8 @@ from treering.surfaces.ui.desk import Asked
 SIZE = 50  # memories on a page
 FOUND = 20  # answers of a search: recall ranks, and what is beyond is no answer
 MOST_TAGS = 40  # tags and projects that are offered, the commonest first
+MOST_WEEKS = 80  # columns of the picture above the slider
+_UNKNOWN: dict[str, Any] = {"project": {}, "tag": {}, "total": None, "weeks": []}
 FACETS = {"type": TYPES, "scope": SCOPES, "status": STATUSES, "trust": TRUSTS}
 
 
@@ -41,7 +45,7 @@ def read(asked: Asked) -> dict[str, Any]:
         "memories": [plain(one) for one in page],
         "next": f"{page[-1].created}.{page[-1].id}" if more and not text else "",
         "facets": {name: [*words] for name, words in FACETS.items()},
-        "known": asked.desk.figures("known", _known) or {"project": {}, "tag": {}, "total": None},
+        "known": asked.desk.figures("known", _known) or _UNKNOWN,
         "span": _span(asked.desk.memory),
     }
 
@@ -61,7 +65,7 @@ def _moment(text: str) -> int | None:
 
 
 def _filter(memory: Treering, asked: Asked, until: int | None) -> Filter:
-    type, scope, status = asked.get("type"), asked.get("scope"), asked.get("status")
+    type, scope, status, trust = (asked.get(name) for name in ("type", "scope", "status", "trust"))
     return Filter(
         memory.context.space,
         type_named(type) if type else "",
@@ -71,32 +75,32 @@ def _filter(memory: Treering, asked: Asked, until: int | None) -> Filter:
         session=memory.workspace.name(asked.get("session")),
         tag="-".join(memory.workspace.name(asked.get("tag")).split()),
         until=until,
+        trust=one_of("trust", trust, TRUSTS) if trust else "",
     )
 
 
 def _kept(rows: Iterable[Memory], asked: Asked) -> Iterator[Memory]:
-    """Leave out what a filter of the store does not know: trust, and words that are kept for a time."""
-    trust, likely = asked.get("trust"), asked.get("likely") or asked.get("tag") == LIKELY
-    if trust:
-        one_of("trust", trust, TRUSTS)
-    return (one for one in rows if (not trust or one.trust == trust) and (likely or LIKELY not in one.tags))
+    """Leave out words that are kept for a time, unless they are asked for."""
+    likely = asked.get("likely") or asked.get("tag") == LIKELY
+    return (one for one in rows if likely or LIKELY not in one.tags)
 
 
 def _found(memory: Treering, asked: Asked, text: str) -> Iterator[Memory]:
     """Yield what recall finds, best first. A search of the page is no recall of an agent: it leaves no trace."""
     narrow = {name: value for name in ("type", "scope", "tag", "project", "session") if (value := asked.get(name))}
-    status = asked.get("status")
+    status, trust = asked.get("status"), asked.get("trust")
     found = memory.recall(text, FOUND, log=False, silent=False, retired=bool(status), **narrow)  # type: ignore[arg-type]
     hits = (hit.memory for hit in found.hits)
-    return (one for one in _kept(hits, asked) if not status or one.status == status)
+    return (one for one in _kept(hits, asked) if status in ("", one.status) and trust in ("", one.trust))
 
 
 def _known(memory: Treering) -> dict[str, Any]:
-    """Count the memories by project and tag."""
+    """Count the memories by project, by tag, and by the week in which they came."""
     counts: dict[str, dict[str, int]] = {"project": {}, "tag": {}}
-    total = 0
+    total, weeks = 0, Counter[int]()
     for one in memory.list():
         total += 1
+        weeks[week_of(one.created)] += 1
         for name, words in (("project", (one.project,)), ("tag", one.tags)):
             for word in filter(None, words):
                 counts[name][word] = counts[name].get(word, 0) + 1
@@ -104,7 +108,17 @@ def _known(memory: Treering) -> dict[str, Any]:
         name: dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TAGS])
         for name, found in counts.items()
     }
-    return {**top, "total": total}
+    return {**top, "total": total, "weeks": _weeks(weeks)}
+
+
+def _weeks(counts: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Return every week from the first to the last, in as many as a picture has room for."""
+    first, last = min(counts, default=0), max(counts, default=-1)
+    step = max(1, (last - first) // MOST_WEEKS + 1)
+    return [
+        {"start": format_time(start_of(week))[:10], "count": sum(counts.get(week + more, 0) for more in range(step))}
+        for week in range(first, last + 1, step)
+    ]
 
 
 def _span(memory: Treering) -> dict[str, str]:

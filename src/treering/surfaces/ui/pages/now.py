@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from treering.ledger.clock import format_time
 from treering.ledger.codec import data_of
 from treering.ledger.errors import NotFound
-from treering.ledger.events import CAPTURED, RECALLED, Event
-from treering.ledger.types import Memory
+from treering.ledger.events import CAPTURED, PROMPTED, RECALLED, Event
+from treering.ledger.types import Memory, number_in
 from treering.memory import Treering
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.cli.render import plain
 from treering.surfaces.ui.desk import Asked
 
-SESSIONS = 5  # that are shown: yesterday's are among them
-EVENTS = 300  # of the last recalls and captures: five busy sessions
+SESSIONS = 5  # on a page
+EVENTS = 300  # on a page at the most: five busy sessions
 BESIDE = 3  # memories that came next, and were not shown
+SAME = 80  # characters by which a prompt is known to be the one that was answered
 
 
 def read(asked: Asked) -> dict[str, Any]:
     memory = asked.memory
-    sessions = _sessions(memory)
-    found = asked.desk.figures("waiting", waiting)
-    why = _why(memory, asked.get("why")) if asked.get("why") else None
-    return {"sessions": sessions, "waiting": found, "why": why, "clock": memory.store.clock()}
+    events, older = _window(memory, number_in(asked.get("before", "0") or "0") or 0)
+    return {
+        "sessions": _sessions(memory, events),
+        "older": older,
+        "waiting": asked.desk.figures("waiting", waiting),
+        "why": _why(memory, asked.get("why")) if asked.get("why") else None,
+        "clock": memory.store.clock(),
+    }
 
 
 def waiting(memory: Treering) -> dict[str, int]:
@@ -37,17 +42,29 @@ def waiting(memory: Treering) -> dict[str, int]:
     }
 
 
-def _sessions(memory: Treering) -> list[dict[str, Any]]:
-    query = EventQuery(space=memory.context.space, kinds=(RECALLED, CAPTURED), newest=True, limit=EVENTS)
+def _window(memory: Treering, before: int) -> tuple[list[Event], int]:
+    """Return the last events before a moment of the ledger, of a few sessions, and where older ones begin."""
+    query = EventQuery(space=memory.context.space, kinds=(RECALLED, CAPTURED, PROMPTED), newest=True)
+    found: list[Event] = []
+    names: set[str] = set()
+    for event in memory.store.events(query):
+        if event.payload is None or (before and event.clock >= before):
+            continue
+        names.add(event.session)
+        if len(names) > SESSIONS or len(found) == EVENTS:
+            return found, found[-1].clock
+        found.append(event)
+    return found, 0
+
+
+def _sessions(memory: Treering, events: Sequence[Event]) -> list[dict[str, Any]]:
     out = memory.store.left_out()
-    events = [event for event in memory.store.events(query) if event.payload is not None]
     groups: dict[str, list[Event]] = {}
     for event in events:
         groups.setdefault(event.session, []).append(event)
-    chosen = [*groups.items()][:SESSIONS]
-    known = memory.store.several([*_named(event for _, group in chosen for event in group)])
+    known = memory.store.several([*_named(events)])
     kept = memory.captured.why(known)
-    return [_session(session, group, out, known, kept) for session, group in chosen]
+    return [_session(session, group, out, known, kept) for session, group in groups.items()]
 
 
 def _named(events: Iterable[Event]) -> dict[str, None]:
@@ -56,35 +73,45 @@ def _named(events: Iterable[Event]) -> dict[str, None]:
     for event in events:
         if event.kind == CAPTURED:
             found[event.subject] = None
-        else:
+        elif event.kind == RECALLED:
             found |= dict.fromkeys(hit["id"] for hit in data_of(event)[1]["hits"])
     return found
 
 
 def _session(
-    name: str, events: Sequence[Event], out: set[str], known: dict[str, Memory], kept: dict[str, str]
+    name: str, events: Sequence[Event], out: set[str], known: Mapping[str, Memory], kept: Mapping[str, str]
 ) -> dict[str, Any]:
+    asked = {data_of(event)[1]["query"][:SAME] for event in events if event.kind == RECALLED}
     items = []
     for event in events:
-        item = _recall(event, known) if event.kind == RECALLED else _captured(event, known, kept, event.id in out)
-        if item is not None:
-            items.append(item)
+        if event.kind == RECALLED:
+            items.append(_recall(event, known))
+        elif event.kind == CAPTURED:
+            if event.subject in known or event.id in out:  # another one was purged
+                items.append(_captured(event, known, kept, event.id in out))
+        elif data_of(event)[1]["prompt"][:SAME] not in asked:
+            items.append(_prompt(event))
     project = next((event.project for event in events if event.project), "")
-    return {"session": name, "project": project, "last": format_time(events[0].time), "items": items}
+    ends = {"first": format_time(events[-1].time), "last": format_time(events[0].time)}
+    return {"session": name, "project": project, **ends, "items": items}
 
 
-def _recall(event: Event, known: dict[str, Memory]) -> dict[str, Any]:
+def _recall(event: Event, known: Mapping[str, Memory]) -> dict[str, Any]:
     data = data_of(event)[1]
     hits = [{**hit, "memory": plain(known[hit["id"]]) if hit["id"] in known else None} for hit in data["hits"]]
     told = {"what": "recall", "id": event.id, "time": format_time(event.time), "query": data["query"]}
     return {**told, "type": data["type"], "confidence": data["confidence"], "hits": hits}
 
 
-def _captured(event: Event, known: dict[str, Memory], kept: dict[str, str], gone: bool) -> dict[str, Any] | None:
+def _prompt(event: Event) -> dict[str, Any]:
+    """Return a prompt for which nothing was looked up: it has no words to look for, or wants no memory."""
+    told = {"what": "prompt", "id": event.id, "time": format_time(event.time)}
+    return {**told, "query": data_of(event)[1]["prompt"]}
+
+
+def _captured(event: Event, known: Mapping[str, Memory], kept: Mapping[str, str], gone: bool) -> dict[str, Any]:
     memory = known.get(event.subject)
     told = {"what": "captured", "id": event.subject, "time": format_time(event.time), "kind": data_of(event)[1]["kind"]}
-    if memory is None and not gone:
-        return None  # it was purged
     return {**told, "why": kept.get(event.subject, ""), "gone": gone, "memory": plain(memory) if memory else None}
 
 
@@ -95,7 +122,7 @@ def _why(memory: Treering, id: str) -> dict[str, Any]:
     if event is None or event.kind != RECALLED or event.payload is None:
         raise NotFound("recall", id, "the page Now lists the last ones")
     data = data_of(event)[1]
-    shown = [hit["id"] for hit in data["hits"]]
+    shown = {hit["id"]: hit["score"] for hit in data["hits"]}
     found = memory.recall(
         data["query"],
         max(len(shown), 1) + BESIDE,
@@ -106,7 +133,7 @@ def _why(memory: Treering, id: str) -> dict[str, Any]:
         silent=False,
         explain=True,
     )
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "memory": plain(hit.memory),
             "score": round(hit.score, 4),
@@ -117,5 +144,9 @@ def _why(memory: Treering, id: str) -> dict[str, Any]:
         }
         for hit in found.hits
     ]
-    told = {"id": whole, "query": data["query"], "confidence": data["confidence"]}
+    # What was shown then and would not be found now: the memory has changed, or others fit better.
+    missing = memory.store.several([id for id in shown if id not in {row["memory"]["id"] for row in rows}])
+    bare = {"shown": True, "later": False, "parts": {}, "factors": {}}
+    rows += [{"memory": plain(one), "score": round(shown[one.id], 4), **bare} for one in missing.values()]
+    told = {"id": whole, "query": data["query"], "confidence": data["confidence"], "time": format_time(event.time)}
     return {**told, "silence": found.silence, "hits": rows}

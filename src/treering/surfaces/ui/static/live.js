@@ -10,12 +10,17 @@ async function again() {
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const parts = [...document.querySelectorAll("[data-refresh]")];
-  [...page.querySelectorAll("[data-refresh]")].forEach((fresh, place) => {
-    const old = parts[place];
-    // Nobody loses what they are about to press or to read.
-    if (old && old.innerHTML !== fresh.innerHTML && !old.contains(document.activeElement)) old.replaceChildren(...fresh.childNodes);
-  });
-  clock ??= null;
+  [...page.querySelectorAll("[data-refresh]")].forEach((fresh, place) => swap(parts[place], fresh));
+}
+
+// Nobody loses what they are about to press or to read: an item keeps the focus, and a button or a field its place.
+function swap(old, fresh) {
+  if (!old || old.innerHTML === fresh.innerHTML) return;
+  const focus = old.contains(document.activeElement) ? document.activeElement : null;
+  if (focus && !focus.matches("[data-item]")) return;
+  const key = focus?.dataset.item;
+  old.replaceChildren(...fresh.childNodes);
+  if (key) old.querySelector(`[data-item="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
 async function look() {

@@ -1,0 +1,151 @@
+"""`make bench-ui`: how long each page of the dashboard takes on the server, beside the bare query for the same rows.
+
+    python -m benchmarks.dashboard [--sizes N …] [--rounds N] [--fresh] [--save]
+
+A visitor asks for the pages over HTTP, as a browser does; the time is that of the server, from the request to the
+whole text (`Server-Timing`). Before each page a bare SQLite connection reads the rows that the page is about, so that
+what else the machine does falls on both alike. Figures that take long are counted beside the pages, which show the
+last ones meanwhile: how long they take is told too. The store has grown for two years, and *as of* is asked for days
+over the whole of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from statistics import median
+from time import perf_counter, sleep
+from urllib.parse import quote
+
+import apsw
+
+from benchmarks import report
+from benchmarks.dashboard.stock import PROJECT, TAG, stock
+from benchmarks.figures import Figure, figure
+from benchmarks.recalling.notes import FIRST, SPAN, questions
+from tests.surfaces.ui.served import Served
+
+SIZES = (100_000,)
+ROUNDS = 20
+GOAL = 100.0  # milliseconds of the server for a page, on a machine with nothing else to do
+DAYS = 8  # of the past that are asked for
+SLOWEST = 600  # seconds in which all figures must be there
+
+_LIST = "SELECT * FROM memories WHERE space = 'default' {} ORDER BY created DESC, id DESC LIMIT 51"
+_EVENTS = "SELECT * FROM events WHERE {} ORDER BY clock DESC, writer DESC, seq DESC LIMIT {}"
+_TOLD = "kind IN ('memory.recalled.v1', 'memory.captured.v1', 'prompt.seen.v1') AND kind <> 'memory.remembered.v1'"
+
+
+class Asked:
+    """A page, and the bare query for the rows that it is about."""
+
+    def __init__(self, name: str, path: str, sql: str, *values: object) -> None:
+        self.name, self.path, self.sql, self.values = name, path, sql, values
+
+
+def pages(db: apsw.Connection, size: int) -> Iterator[Asked]:
+    ((id,),) = db.execute("SELECT id FROM memories ORDER BY accesses DESC LIMIT 1")
+    (question,) = questions(1, size, 7)
+    words = question.text
+    match = " OR ".join(f'"{word}"' for word in re.findall(r"\w{4,}", words))
+    known = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 20"
+    few = _LIST.format("")
+    yield Asked("Now", "/", _EVENTS.format(_TOLD, 300))
+    yield Asked("Memories", "/memories", few)
+    yield Asked("Memories, of a project", f"/memories?project={PROJECT}", _LIST.format("AND project = ?"), PROJECT)
+    tagged = _LIST.format("AND instr(' ' || tags || ' ', ?)")
+    yield Asked("Memories, a tag that nothing has", "/memories?tag=nothing", tagged, " nothing ")
+    yield Asked("Memories, a tag", f"/memories?tag={TAG}", tagged, f" {TAG} ")
+    yield Asked("Memories, a search; bare: the words alone", f"/memories?q={quote(words)}", known, match)
+    ours = _EVENTS.format("subject = ? AND kind <> 'memory.remembered.v1'", 100)
+    yield Asked("one memory", f"/memories/{id}", ours, id)
+    yield Asked("Review; bare: the invariants", "/review", _LIST.format("AND invariant"))
+    yield Asked("Graph", "/graph", "SELECT * FROM told LIMIT 50")
+    yield Asked("Learning", "/learning", _EVENTS.format(_TOLD, 300))
+    yield Asked("Health", "/health", few)
+    yield Asked("Ledger", "/ledger", _EVENTS.format("1", 51))
+    yield Asked("Skills; bare: a list of memories", "/skills", few)
+    yield Asked("Settings; bare: a list of memories", "/settings", few)
+
+
+def past(db: apsw.Connection) -> Iterator[Asked]:
+    """Yield lists of memories as of days over the whole history."""
+    for number in range(1, DAYS + 1):
+        day = (FIRST + SPAN * number / (DAYS + 1)).date()
+        until = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1e6)
+        yield Asked(str(day), f"/memories?as_of={day}", _LIST.format("AND created <= ?"), until)
+
+
+def measure(size: int, home: str, rounds: int) -> Iterator[Figure]:
+    db = apsw.Connection(os.path.join(home, "treering.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    with tempfile.TemporaryDirectory() as root, Served(home, root) as served:
+        served.enter()
+        yield from counted(served, size)
+        for page in pages(db, size):
+            yield figure(page.name, size, "ms", [_pair(db, served, page) for _ in range(rounds)])
+        days = [*past(db)]
+        first = [_pair(db, served, page) for page in days]
+        yield figure("Memories as of a day, when it is first asked for", size, "ms", first)
+        again = [_pair(db, served, days[-1]) for _ in range(rounds)]
+        yield figure("Memories as of a day, asked for again", size, "ms", again)
+
+
+def counted(served: Served, size: int) -> Iterator[Figure]:
+    """How long it takes until all figures of a page are there, from a cold start."""
+    for name, path in (("Learning", "/learning"), ("Health", "/health"), ("Graph", "/graph"), ("Review", "/review")):
+        begin = perf_counter()
+        while "data-counting" in served.get(path).text and perf_counter() - begin < SLOWEST:
+            sleep(0.2)
+        taken = perf_counter() - begin
+        yield Figure(f"{name}, until all is counted", size, "s", taken, 1.0, taken, taken, taken, 1)
+
+
+def _pair(db: apsw.Connection, served: Served, page: Asked) -> tuple[float, float]:
+    """Return the milliseconds of the bare query, and of the page on the server."""
+    begin = perf_counter()
+    db.execute(page.sql, page.values).fetchall()
+    bare = 1000 * (perf_counter() - begin)
+    answer = served.get(page.path)
+    found = re.search(r"dur=([\d.]+)", answer.headers.get("server-timing", ""))
+    if answer.status != 200 or found is None:
+        raise RuntimeError(f"{page.path} answers with {answer.status}: {answer.text[:200]}")
+    return bare, float(found[1])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    os.makedirs(report.BUILD, exist_ok=True)
+    homes = [(size, stock(report.BUILD, size, options.fresh)) for size in options.sizes]
+    print(report.HEADINGS, end="", flush=True)
+    figures = []
+    for size, home in homes:
+        for found in measure(size, home, options.rounds):
+            print(report.line(found), end="", flush=True)
+            figures.append(found)
+    pages = [found.ours for found in figures if found.unit == "ms"]
+    print(
+        f"\n{sum(ours <= GOAL for ours in pages)} of {len(pages)} within {GOAL:g} ms, {median(pages):.1f} in the middle"
+    )
+    if options.save:
+        record = {**report.heading(), "method": (__doc__ or "").strip(), "figures": report.rows(figures)}
+        print(f"recorded in benchmarks/results/{report.write('ui', record)}")
+        report.show_in_readme("ui", report.table(figures), record)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.dashboard", description="How long a page takes.")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="memories in the stores")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N")
+    parser.add_argument("--fresh", action="store_true", help="make the stores under build/ anew")
+    parser.add_argument("--save", action="store_true", help="record the run under benchmarks/results")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
