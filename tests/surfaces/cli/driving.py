@@ -98,7 +98,7 @@ class Program:
 class Terminal:
     """The program as somebody has it before them who reads and types."""
 
-    PATIENCE = 60.0  # seconds without a word
+    PATIENCE = 300.0  # seconds without a word
 
     def __init__(self, command: list[str], folder: Path, environment: Mapping[str, str], columns: int) -> None:
         self._end, theirs = os.openpty()
