@@ -83,7 +83,7 @@ def test_a_page_tells_what_happens(page: str, tmp_path: Path) -> None:
     for step in steps:
         command, _, wanted = step.partition("\n")
         done = subprocess.run(
-            ["bash", "-c", command], capture_output=True, text=True, cwd=folder, env=environment, timeout=60
+            ["bash", "-c", command], capture_output=True, text=True, cwd=folder, env=environment, timeout=300
         )
         assert done.returncode == 0, (command, done.stderr)
         parts = [re.escape(told(part, folder)) for part in re.split(r"(?:^|(?<= )|\n)\.\.\.", f"\n{wanted}")]

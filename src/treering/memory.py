@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -13,7 +14,7 @@ from treering.ledger import decide
 from treering.ledger.ageing import importance, strength, tier
 from treering.ledger.clock import parse_time
 from treering.ledger.errors import CannotUndo, InvalidInput, NotFound, StoreBusy
-from treering.ledger.history import about, fate, live, same_words
+from treering.ledger.history import about, fate, live, of_project, same_words
 from treering.ledger.sessions import WORK, Starts
 from treering.ledger.types import (
     RECALLABLE,
@@ -397,14 +398,18 @@ class Treering:
 
         return ledger.store.write(work)
 
-    def purge(self, *ids: str, reason: str = "") -> None:
+    def purge(self, *ids: str, project: str = "", reason: str = "") -> None:
         """Erase memories for good: from the ledger, the indexes and the disk. For a person who asked. Those that were
         merged into one say the same, and go with it; so do summaries that were made of them, and episodes that quote
-        them."""
-        found = dict.fromkeys(self.workspace.whole_id(id) for id in ids)
+        them. The id of a recall erases what was asked; a project, all of its memories and all that was asked there."""
+        named = [self.workspace.whole_id(id) for id in ids]
         here = EventQuery(space=self.workspace.space)
 
         def work() -> None:
+            if project:
+                self.captured.erase_project(project)
+            whole = chain(*of_project(self.store, project, here.space)) if project else ()
+            found = dict.fromkeys((*named, *whole))
             kin = same_words(self.store, found, here.space)
             said = tuple(id for id, is_copy in kin.items() if id in found or not is_copy)  # a copy may be of others too
             made = [*self.store.events(here._replace(subjects=said))]

@@ -443,7 +443,7 @@ def test_processes_recall_and_remember_at_once(tmp_path: Path) -> None:
         for name in ("a", "b")
     ]
     for process in processes:
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
         assert process.returncode == 0, err.decode()
     with treering.open(tmp_path) as memory:
         assert memory.get("6").accesses == 2

@@ -20,14 +20,14 @@ from treering.capture.verdicts import learned
 from treering.ledger import decide
 from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
-from treering.ledger.events import CAPTURED, REMEMBERED, Event
+from treering.ledger.events import CAPTURED, QUESTIONS, REMEMBERED, Event
 from treering.ledger.ledger import Undone
 from treering.ledger.types import LIKELY, Filter, Memory, limit_of
 from treering.ledger.workspace import Workspace
 from treering.recall.recalls import Logged, filter_data
 from treering.stores.files import note, spool
 from treering.stores.port.ledger import EventQuery
-from treering.stores.port.queue import KEPT, RECALL, SCALE, key_of
+from treering.stores.port.queue import KEPT, RECALL, SCALE, Inbox, key_of
 
 # Named here, as `list` is a method below.
 Kept = list["Caught"]
@@ -156,13 +156,21 @@ class Captured:
     def erase(self, purged: Iterable[Event]) -> None:
         """Erase what the events of purged memories say, and nothing else, from all that hooks have queued: in the
         transaction of the purge."""
-        at, inbox = self._at, self._at.inbox
-        if inbox is None:
+        if self._at.inbox is None:
             return
-        catcher = Catcher(at, inbox)
-        sessions = Sessions(at, inbox, Receiver(at, inbox, catcher), catcher, self._note)
         made = [event for event in purged if event.payload is not None]
-        sessions.erase(_texts(made), {event.session for event in made if event.kind == CAPTURED})
+        said = {one.session for one in made if one.kind == CAPTURED or (one.kind in QUESTIONS and one.session)}
+        self._sessions(self._at.inbox).erase(_texts(made), said)
+
+    def _sessions(self, inbox: Inbox) -> Sessions:
+        catcher = Catcher(self._at, inbox)
+        return Sessions(self._at, inbox, Receiver(self._at, inbox, catcher), catcher, self._note)
+
+    def erase_project(self, project: str) -> None:
+        """Erase what hooks have queued in the sessions of a project, once what they tell is taken in: in the
+        transaction of the purge."""
+        if self._at.inbox is not None:
+            self._sessions(self._at.inbox).erase_project(project)
 
     def quoting(self, purged: Iterable[Event]) -> tuple[str, ...]:
         """Return what quotes what is purged: episodes and what is kept for a time, if they hold all of it, and episodes

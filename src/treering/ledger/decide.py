@@ -246,8 +246,9 @@ def echoed(memory: Memory, context: Context) -> Draft:
 
 
 def purge(id: str, history: Sequence[Event], context: Context, reason: str = "") -> Draft:
-    """Erase every payload about a memory. Only a person asks for this, and it cannot be undone."""
-    if not any(event.kind == kinds.REMEMBERED and event.subject == id for event in history):
+    """Erase every payload about a memory, or what somebody asked or tried. Only a person asks for this, and it cannot
+    be undone."""
+    if not any(event.kind in (kinds.REMEMBERED, *kinds.QUESTIONS) and event.id == id for event in history):
         raise NotFound("memory", id, "only memories can be purged; `treering list` shows all memories")
     if any(event.kind == kinds.PURGED for event in history):
         raise InvalidInput(f"memory {id} has been purged already")

@@ -65,6 +65,9 @@ REVOKED = "events.revoked.v1"
 # These decide which events count at all; they rest on nothing, so that undoing never undoes itself.
 UNDOINGS = (UNDONE, REVOKED)
 
+# These keep words of people that are no memory: a purge may name them too.
+QUESTIONS = (RECALLED, PROMPTED, RUBBED)
+
 
 class Event(NamedTuple):
     """An immutable fact about what happened, and its place in the ledger."""

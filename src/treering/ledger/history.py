@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treering.ledger.codec import data_of
-from treering.ledger.events import MERGED, PURGED, REMEMBERED, SUMMARISED, UNDOINGS, Event
+from treering.ledger.events import MERGED, PURGED, QUESTIONS, REMEMBERED, SUMMARISED, UNDOINGS, Event
 from treering.ledger.fold import resting_on, targets
-from treering.ledger.types import PROMOTE
+from treering.ledger.types import PROMOTE, STATUSES, Filter
 from treering.stores.port.ledger import EventQuery, Reader, record_of
 
 
@@ -85,6 +85,21 @@ def same_words(store: Reader, ids: Iterable[str], space: str) -> dict[str, bool]
                 found[other] = of_another
                 waiting.append(other)
     return found
+
+
+def of_project(store: Reader, project: str, space: str) -> tuple[list[str], list[str]]:
+    """Return the memories of a project, forgotten and undone ones too, and the events that keep what was asked and
+    tried there."""
+    memories = dict.fromkeys(one.id for one in store.records(Filter(space, project=project, statuses=STATUSES)))
+    asked = []
+    for event in store.events(EventQuery(kinds=(REMEMBERED, *QUESTIONS), space=space)):
+        if event.project != project or event.payload is None:
+            continue
+        if event.kind in QUESTIONS:
+            asked.append(event.id)
+        elif data_of(event)[1]["scope"] != "user":
+            memories[event.id] = None
+    return [*memories], asked
 
 
 def _causes(store: Reader, id: str) -> tuple[str, ...]:

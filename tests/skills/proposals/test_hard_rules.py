@@ -65,7 +65,7 @@ class TestTheSixOfTheSeed:
             "print([name for name in loaded if name.split('.')[1] in\n"
             "       ('evolve', 'skills', 'consolidate', 'documents')])"
         )
-        done = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, timeout=300)
         assert (done.stdout.strip(), done.stderr) == ("[]", "")
 
     def test_a_placeholder_routes_nothing(self, desk: Desk, root: Path) -> None:

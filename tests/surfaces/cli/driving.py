@@ -80,14 +80,14 @@ class Program:
             capture_output=True,
             cwd=self.folder,
             env={**self.environment, **(environment or {})},
-            timeout=60,
+            timeout=300,
         )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def shell(self, script: str) -> Result:
         """A script of bash in which `treering` is the program."""
         done = subprocess.run(
-            ["bash", "-c", script], capture_output=True, cwd=self.folder, env=self.environment, timeout=60
+            ["bash", "-c", script], capture_output=True, cwd=self.folder, env=self.environment, timeout=300
         )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -98,7 +98,7 @@ class Program:
 class Terminal:
     """The program as somebody has it before them who reads and types."""
 
-    PATIENCE = 60.0  # seconds without a word
+    PATIENCE = 300.0  # seconds without a word
 
     def __init__(self, command: list[str], folder: Path, environment: Mapping[str, str], columns: int) -> None:
         self._end, theirs = os.openpty()

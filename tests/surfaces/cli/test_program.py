@@ -114,7 +114,7 @@ def test_ctrl_c_ends_with_130(program: Program) -> None:
         time.sleep(0.01)
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=300)
     assert (process.returncode, err) == (130, b"")
     assert program("log", "--json").json == []
 

@@ -10,6 +10,12 @@ import pytest
 
 import treering
 from tests.surfaces.cli.driving import Cli
+from treering.ledger.clock import now
+from treering.ledger.events import RECALLED
+from treering.ledger.sync.keys import Key
+from treering.ledger.verify import verify
+from treering.stores.port.ledger import EventQuery
+from treering.surfaces.hook.act import act
 
 
 def test_a_folder_is_added_and_synced_by_naming_it(cli: Cli, tmp_path: Path) -> None:
@@ -96,3 +102,51 @@ def test_a_whole_project_is_purged_after_a_preview(cli: Cli) -> None:
     assert "Tuesdays" not in listed and "Markdown" in listed
     assert cli("purge", "--project", "nothing", "--yes").code == 1
     assert cli("purge").code == 2
+
+
+def test_a_purged_project_leaves_no_word_of_it(cli: Cli, home: Path, tmp_path: Path) -> None:
+    """Neither what was remembered, nor what was asked, nor what hooks have queued; other projects stay."""
+    cli.fine("remember", "the vault is kwxone metres deep", "--project", "mine")
+    cli.fine("undo", cli.remember("the vault is kwxfour metres high", "--project", "mine"))
+    cli.fine("remember", "deploys are on Tuesdays", "--project", "shop")
+    cli.fine("recall", "how deep is the kwxtwo vault", "--project", "mine")
+    other = cli.fine("recall", "when are kwxkept deploys", "--project", "shop")
+    queue(home, "mine", "Why is the kwxthree vault so deep?")
+    queue(home, "shop", "Why kwxalso on Tuesdays?")
+    told = cli.fine("purge", "--project", "mine", "--dry-run", "--json").json
+    assert (len(told["would_purge"]), len(told["asked"])) == (2, 2)
+    assert "2 memories and 2 questions" in cli.fine("purge", "--project", "mine", "--dry-run").out
+    cli.fine("purge", "--project", "mine", "--yes")
+    left = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
+    assert [word in left for word in (b"kwxone", b"kwxtwo", b"kwxthree", b"kwxkept", b"kwxalso")] == [False] * 3 + [
+        True
+    ] * 2
+    assert "deploys are on Tuesdays" in cli.fine("list").out and other.out
+    for command in ("verify", "rebuild", "verify", "stats", "log", "maintain"):
+        cli.fine(command)
+    assert cli("purge", "--project", "mine", "--yes").code == 1
+
+
+def test_a_purge_of_what_was_asked_travels(tmp_path: Path) -> None:
+    """By the id of the recall; the memories that it showed stay."""
+    with treering.open(tmp_path / "a", project="shop") as laptop, treering.open(tmp_path / "b") as desktop:
+        laptop.remember("deploys are on Tuesdays")
+        place = laptop.sync.add(str(tmp_path / "shared"))
+        laptop.recall("when are kwxtwo deploys")
+        laptop.sync.run()
+        desktop.sync.add(str(tmp_path / "shared"), key=Key(bytes.fromhex(place.secret)).code)
+        desktop.sync.run()
+        (asked,) = desktop.store.events(EventQuery(kinds=(RECALLED,)))
+        desktop.purge(asked.id)
+        for machine in (desktop, laptop):
+            machine.sync.run()
+            assert verify(machine.ledger.store).clean
+        assert len([*laptop.list()]) == 1
+    left = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"kwxtwo" not in left and b"Tuesdays" in left
+
+
+def queue(home: Path, project: str, prompt: str) -> None:
+    fields = {"session_id": f"in {project}", "cwd": f"/nowhere/{project}", "prompt_id": project, "prompt": prompt}
+    _, problem = act("UserPromptSubmit", fields, "claude-code", str(home), {"TREERING_PROJECT": project}, now())
+    assert not problem

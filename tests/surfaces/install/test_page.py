@@ -27,7 +27,7 @@ def test_the_page_tells_what_happens(person: Path) -> None:
             text=True,
             env={"HOME": str(person), "PATH": os.defpath},
             cwd=person / "work",
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
         parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", wanted, flags=re.MULTILINE)]

@@ -63,7 +63,7 @@ def test_every_hook_runs_and_is_content(agent: str, person: Path) -> None:
             text=True,
             env=environment(person),
             cwd=person / "work",
-            timeout=60,
+            timeout=300,
         )
         assert (done.returncode, done.stderr) == (0, ""), (event, done)
         assert not done.stdout.strip() or isinstance(json.loads(done.stdout), dict)
@@ -81,7 +81,7 @@ def test_the_server_answers(agent: str, person: Path) -> None:
         text=True,
         env=environment(person),
         cwd=person / "work",
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"] == "treering"

@@ -109,7 +109,7 @@ def test_two_at_once_end_as_one(person: Path) -> None:
             for _ in range(4)
         ]
         for one in running:
-            out, _ = one.communicate(timeout=60)
+            out, _ = one.communicate(timeout=300)
             assert one.returncode == 0, out
         if words[0] == "install":
             entries = json.loads((person / ".codex/hooks.json").read_text())["hooks"]

@@ -169,7 +169,7 @@ def test_two_processes_share_it(store: TreeringStore, tmp_path: Path) -> None:
         "    n = store.get(('users', '7'), 'mine').value['n']\n"
         "    store.put(('users', '7'), 'mine', {'n': n + 1}); store.put(('users', '7'), 'theirs', {'n': 9})\n"
     )
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "home")], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "home")], check=True, timeout=300)
     assert {item.key: item.value["n"] for item in store.search(USER)} == {"mine": 2, "theirs": 9}
 
 

@@ -116,11 +116,22 @@ class Sessions:
             heard = self._said(space, session)
             said = " ".join(one.text(name) for one in heard for name in TEXTS)
             if session in sessions or quotes(said, purged):
-                self._keep_the_rest(session, [one for one in heard if one.queued.taken])
-                for one in heard:
-                    left = {name: value for name, value in one.body.items() if name not in TEXTS}
-                    self._inbox.update(one.queued._replace(body=json.dumps(left, ensure_ascii=False)))
-                self._inbox.close(session, self._at.now())
+                self._empty(session, heard)
+
+    def erase_project(self, project: str) -> None:
+        """Erase what is queued in the sessions of a project, in the transaction of the purge."""
+        self._receiver.receive()
+        for space, session, _ in self._inbox.sessions():
+            heard = self._said(space, session)
+            if space == self._at.space and any(one.context.project == project for one in heard):
+                self._empty(session, heard)
+
+    def _empty(self, session: str, heard: Sequence[ParsedEvent]) -> None:
+        self._keep_the_rest(session, [one for one in heard if one.queued.taken])
+        for one in heard:
+            left = {name: value for name, value in one.body.items() if name not in TEXTS}
+            self._inbox.update(one.queued._replace(body=json.dumps(left, ensure_ascii=False)))
+        self._inbox.close(session, self._at.now())
 
     def _said(self, space: str, session: str) -> list[ParsedEvent]:
         """Return what is kept of a session; another space may have one of the same name."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from treering.ledger.errors import InvalidInput, NotFound, TreeringError
-from treering.ledger.types import STATUSES, Filter
+from treering.ledger.history import of_project
 from treering.surfaces.cli.app import CHANGE, ROOT, argument, command, flag, option, shared
 from treering.surfaces.cli.complete import EVENT, MEMORY, PROJECT, SESSION, Known
 from treering.surfaces.cli.everyday import given
@@ -249,7 +249,7 @@ def _still_there(files: Iterable[str]) -> str:
     ),
 )
 @argument("id", "memories, by their ids", nargs=-1, required=False, type=MEMORY)
-@option("--project", about="all memories of a project, forgotten ones too", type=PROJECT)
+@option("--project", about="all memories of a project, undone ones too, and what was asked there", type=PROJECT)
 @dry_run_option
 @flag("--yes", "do not ask")
 @reason_option
@@ -257,32 +257,33 @@ def purge(memory: Treering, id: tuple[str, ...], project: str, dry_run: bool, ye
     """Erase memories for good.
 
     No byte of them stays in the store, its log or its indexes, and this cannot be undone. It asks first. What somebody
-    asked in a recall is not part of them, and stays in the ledger. Other machines that share the memory erase them
-    when they sync.
+    asked in a recall is not part of them: the id of the recall erases it, and so does --project. Other machines that
+    share the memory erase them when they sync.
     """
     if bool(id) == bool(project):
         raise click.UsageError("name memories by their ids, or a whole project with --project")
-    ids = [memory.whole_id(one) for one in id] if id else _of_project(memory, project)
+    ids, asked = ([memory.whole_id(one) for one in id], []) if id else _of_project(memory, project)
     if dry_run:
-        return Answer({"would_purge": ids}, lambda page: (*_gists(memory, ids), f"would purge {_many(ids)}"))
+        value: dict[str, Any] = {"would_purge": ids, **({"asked": asked} if project else {})}
+        return Answer(value, lambda page: (*_gists(memory, ids), f"would purge {_many(ids, asked)}"))
     if memory.ledger and not yes:  # a view of the past has no ledger, and says so
         _confirm(memory, ids)
     made = [one.path for one in memory.proposals.list() if one.path and not {*ids}.isdisjoint(one.memories)]
-    memory.purge(*ids, reason=reason)
-    told = (f"purged {id}" for id in ids) if id else iter([f"purged {_many(ids)} of project {line(project)}"])
+    memory.purge(*id, project=project, reason=reason)
+    told = (f"purged {id}" for id in ids) if id else iter([f"purged {_many(ids, asked)} of project {line(project)}"])
     return Answer({"purged": ids, "files": made}, lambda page: told, note=_still_there(made))
 
 
-def _of_project(memory: Treering, project: str) -> list[str]:
-    where = Filter(memory.context.space, project=memory.workspace.name(project))
-    found = [one.id for one in memory.store.records(where._replace(statuses=STATUSES))]
-    if not found:
+def _of_project(memory: Treering, project: str) -> tuple[list[str], list[str]]:
+    memories, asked = of_project(memory.store, memory.workspace.name(project), memory.context.space)
+    if not memories and not asked:
         raise NotFound("project", project, "`treering stats` lists them")
-    return found
+    return memories, asked
 
 
-def _many(ids: Sequence[str]) -> str:
-    return counted(len(ids), "memory", "memories")
+def _many(ids: Sequence[str], asked: Sequence[str]) -> str:
+    questions = f" and {counted(len(asked), 'question')}" if asked else ""
+    return counted(len(ids), "memory", "memories") + questions
 
 
 def _gists(memory: Treering, ids: Sequence[str]) -> Iterator[str]:
