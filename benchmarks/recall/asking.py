@@ -27,12 +27,13 @@ class Asked(NamedTuple):
     answers: dict[str, Answer]  # by system
 
 
-def ask(corpora: list[Corpus], folder: str, tell: Callable[[int], object]) -> Iterator[Asked]:
-    """All queries of a set; `tell` hears how many corpora are done."""
+def ask(corpora: list[Corpus], folder: str, tell: Callable[[int], object], store: str = "") -> Iterator[Asked]:
+    """All queries of a set; `tell` hears how many corpora are done. Each is a file, or a space of a database."""
     means = Means()
     for done, corpus in enumerate(corpora):
         tell(done)
-        with treering.open(os.path.join(folder, str(done))) as memory:
+        home = os.path.join(folder, str(done))
+        with treering.open(home, store=store, space=home if store else "") as memory:
             yield from _ask_corpus(corpus, memory, Plain([row.content for row in corpus.rows], means))
 
 

@@ -122,7 +122,18 @@ def _inbox(store: Store, home: str) -> Inbox | None:
     from treering.stores.sqlite.connection import connections
 
     assert isinstance(store, PostgresStore)
-    return TeamInbox(connections(os.path.join(home, FILE_NAME)), home, store.space)
+    path = os.path.join(home, FILE_NAME)
+    return TeamInbox(connections(path), home, store.space, lambda: _copy(store, path))
+
+
+def _copy(store: Store, path: str) -> None:
+    """Bring the copy in a file up to date, unless somebody has written to the file himself."""
+    from contextlib import closing
+
+    from treering.ledger.move import follow
+
+    with closing(SqliteStore(path)) as file:
+        follow(store, Ledger(file, now, os.urandom))
 
 
 def _recalls(store: Reader, config: Config) -> Recalls:

@@ -16,6 +16,7 @@ from treering.ledger.verify import verify
 pytestmark = [postgres.needed, pytest.mark.long]
 
 PROCESSES, SPACES = 64, 16
+PATIENCE = 3_600  # seconds that a write may wait: there are 64 processes, on how small a machine nobody knows
 WRITES = int(os.environ.get("WRITES", "500"))
 
 
@@ -23,7 +24,7 @@ def write(address: str, space: str, name: int, acknowledged: Path) -> None:
     import treering
 
     os.environ["TREERING_HOME"] = str(acknowledged.with_suffix(".home"))
-    with treering.open(address, space=space) as memory, acknowledged.open("w") as out:
+    with treering.open(address, space=space) as memory, acknowledged.open("w") as out, memory.store.hurried(PATIENCE):
         for number in range(WRITES):
             out.write(memory.remember(f"{space} note {number} of process {name}").id + "\n")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -346,6 +348,38 @@ def test_what_could_not_be_taken_in_stays_queued(home: Path) -> None:
         assert inbox.unread(9) == [waiting]
 
 
+def test_hooks_look_into_a_copy(home: Path) -> None:
+    """Which maintenance brings up to date, event by event, and which is there without the server."""
+    with treering.open() as memory:
+        live(memory)
+        path = str(home / FILE_NAME)
+        copies = []
+        for text in ("The harbour opens at six", "The harbour closes at ten"):
+            memory.remember(text)
+            memory.maintenance.run()
+            copy = SqliteStore(path)
+            assert picture(copy) == picture(memory.store) and copy.heads() == memory.store.heads()
+            assert verify(copy).clean
+            copies.append([*copy.events()])
+            copy.close()
+        assert len(copies[1]) > len(copies[0])
+
+
+def test_a_file_with_memories_of_its_own_is_no_copy(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the team's goes into it, and nothing of it leaves."""
+    with monkeypatch.context() as patch:
+        patch.delenv("TREERING_STORE")
+        with treering.open() as own:
+            own.remember("My own")
+    with treering.open() as memory:
+        memory.remember("The team's")
+        memory.maintenance.run()
+        assert [note.content for note in memory.list()] == ["The team's"]
+    monkeypatch.delenv("TREERING_STORE")
+    with treering.open() as own:
+        assert [note.content for note in own.list()] == ["My own"]
+
+
 def test_a_newer_schema_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """By its name, and with what to do."""
     a_store().close()
@@ -388,3 +422,46 @@ def test_a_context_of_another_space_can_be_part_of_a_space(store: PostgresStore)
     theirs.remember("theirs")
     assert [note.content for note in ours.list()] == ["ours"]
     assert [note.content for note in theirs.list()] == ["theirs"]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("pgbouncer") is None, reason="needs pgbouncer: apt-get install pgbouncer")
+def test_it_works_behind_a_pooler(tmp_path: Path) -> None:
+    """Which hands out two connections to eight threads, a transaction at a time."""
+    server = postgres.server()
+    folder = server.folder / "pooler"
+    folder.mkdir()
+    shutil.chown(folder, *_owner(server.folder))
+    (folder / "pgbouncer.ini").write_text(
+        f"""[databases]
+{postgres.DATABASE} = host={server.folder} user={postgres.ROLE}
+[pgbouncer]
+pool_mode = transaction
+default_pool_size = 2
+auth_type = any
+listen_addr =
+listen_port = 6432
+unix_socket_dir = {folder}
+logfile = {folder}/log
+"""
+    )
+    user, group = _owner(server.folder)
+    pooler = subprocess.Popen(["pgbouncer", str(folder / "pgbouncer.ini")], user=user, group=group, cwd="/")
+    try:
+        address = f"postgresql://{postgres.ROLE}@/{postgres.DATABASE}?host={folder}&port=6432"
+        store = PostgresStore(address, server.new_space())
+        memory = memory_on(store)
+        live(memory)
+        with ThreadPoolExecutor(8) as threads:
+            list(threads.map(lambda name: memory.remember(f"note of thread {name}"), range(40)))
+            found = threads.map(lambda name: memory.recall(f"note of thread {name}").hits, range(8))
+            assert all(found)
+        assert verify(store).clean
+        store.close()
+    finally:
+        pooler.terminate()
+        pooler.wait()
+
+
+def _owner(path: Path) -> tuple[int, int]:
+    return path.stat().st_uid, path.stat().st_gid

@@ -125,6 +125,7 @@ class Captured:
         done = Sessions(at, inbox, receiver, catcher, self._note).read_on(going)
         inbox.sweep(at.now() - KEPT)
         settle(at)
+        inbox.refresh()
         write_briefings(at, done.projects)
         return events, done.sessions, done.caught
 

@@ -1,8 +1,9 @@
-"""Move a ledger from one store to another, event by event, and prove that all of it has arrived."""
+"""Move a ledger from one store to another, event by event, and prove that all of it has arrived; or let one follow
+another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from treering.ledger.errors import LedgerConflict, StoreDamaged
@@ -32,7 +33,7 @@ def move(source: Store, target: Ledger, progress: Callable[[int], None] = lambda
     Whoever does it again carries on where it stopped. The source is left as it is.
     """
     _check_free(source, target.store)
-    new = source.view(lambda: _carried(source, target, progress))
+    new = _carried(source, target, progress)
     for writer, seq in source.looked().items():
         target.store.write(lambda writer=writer, seq=seq: target.store.look_on(writer, seq))  # type: ignore[misc]
     report = _proved(source, target.store)
@@ -54,14 +55,26 @@ def _check_free(source: Store, target: Store) -> None:
             raise LedgerConflict(f"event {id} of the target is another one in the source, or is not there")
 
 
+def follow(source: Store, copy: Ledger) -> int:
+    """Bring what is new into a copy that has no events of its own; nothing into any other. Return how many came."""
+    if copy.store.heads().keys() - source.heads().keys():
+        return 0
+    return _carried(source, copy, lambda done: None)
+
+
 def _carried(source: Store, target: Ledger, progress: Callable[[int], None]) -> int:
-    there = target.store.heads()
-    fresh = (event for event in source.events() if event.seq > there.get(event.writer, Head()).seq)
     count = 0
-    for batch in batches(fresh):
-        count += target.take_in(batch)
+    for batch in batches(_lacking(source.heads(), target.store.heads())):
+        count += target.take_in([*source.events(EventQuery(ids=tuple(batch)))])
         progress(count)
     return count
+
+
+def _lacking(here: Mapping[str, Head], there: Mapping[str, Head]) -> Iterator[str]:
+    """Yield the ids of what one has and the other has not, each writer's in their order."""
+    for writer, head in sorted(here.items()):
+        for seq in range(there.get(writer, Head()).seq + 1, head.seq + 1):
+            yield f"{writer}-{seq}"
 
 
 def _proved(source: Store, target: Store) -> Report:

@@ -107,6 +107,9 @@ class Inbox(Protocol):
     def folders(self) -> list[tuple[str, str]]:
         """Return every project that was heard of, with its folder."""
 
+    def refresh(self) -> None:
+        """Bring what hooks of this machine look into up to date with the store."""
+
     def brief(self, space: str, project: str, text: str, doubted: Mapping[str, str] | None = None) -> None:
         """Keep what a session in a project is told when it starts: a text, and which memories come
         first. Those that are doubted are told beside the ones that say otherwise."""

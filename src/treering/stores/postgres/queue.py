@@ -2,11 +2,13 @@
 
 Hooks never wait for a network: they queue in the file of this machine, as ever. Which of it was taken
 in is noted in the database, in the transaction that takes it in, and in the file right after it. If
-the process ends between the two, the file learns it the next time.
+the process ends between the two, the file learns it the next time. The file also has a copy of the
+space, for hooks to look into.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 
 from treering.ledger.errors import StoreError
@@ -21,9 +23,13 @@ _OURS = "taken = 0 AND space = ?"
 class TeamInbox(SqliteInbox):
     """Implement `stores.port.queue.Inbox`: of this machine, and of the space that is open."""
 
-    def __init__(self, connections: Connections, home: str, space: Space) -> None:
+    def __init__(self, connections: Connections, home: str, space: Space, copy: Callable[[], object]) -> None:
         super().__init__(connections, home)
         self._space = space
+        self._copy = copy
+
+    def refresh(self) -> None:
+        self._copy()
 
     def waiting(self) -> bool:
         found = self._db.rows(f"SELECT 1 FROM inbox WHERE {_OURS} LIMIT 1", (self._space.name,))

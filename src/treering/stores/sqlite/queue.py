@@ -114,6 +114,9 @@ class SqliteInbox:
     def folders(self) -> list[tuple[str, str]]:
         return [(str(project), str(root)) for project, root in self._db.rows("SELECT project, root FROM roots")]
 
+    def refresh(self) -> None:
+        """Do nothing: hooks look into the store itself."""
+
     def brief(self, space: str, project: str, text: str, doubted: Mapping[str, str] | None = None) -> None:
         chosen = f"""SELECT number FROM memories WHERE {hook_queries.HERE} AND {hook_queries.LASTING}
             AND scope <> 'session'
