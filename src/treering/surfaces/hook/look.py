@@ -156,10 +156,10 @@ def subagent_briefing(db: Connection, here: Context, nonce: str, tokens: int) ->
 
 def _newest_first(standing: Sequence[Memory], older: Mapping[str, str], nonce: str, room: int) -> Fenced:
     """Fence as many of the first as there is room for, the newest word of the user first. What is doubted is told only
-    beside what says otherwise."""
+    beside what says otherwise, and never beside what is trusted more."""
     fitting = fence_lines([_hit(memory, 1.0, older) for memory in standing], nonce, room).hits
-    there = {hit.memory.id for hit in fitting}
-    told = [hit for hit in fitting if not hit.why.older_than or hit.why.older_than in there]
+    trust = {hit.memory.id: hit.memory.trust for hit in fitting}
+    told = [hit for hit in fitting if trust.get(hit.why.older_than or hit.memory.id) == hit.memory.trust]
     return fence_lines(sorted(told, key=_place), nonce, room)
 
 
