@@ -110,8 +110,12 @@ def test_an_export_replaces_no_other_file(tmp_path: Path) -> None:
     with treering.open(tmp_path / "home") as memory:
         memory.remember("private")
         settings.write_text("k = 3\n")
-        with pytest.raises(InvalidInput, match="is no export"):
+        with pytest.raises(InvalidInput, match="a file that a store needs"):
             export_file(memory.store, str(settings))
+        notes = tmp_path / "notes.txt"
+        notes.write_text("k = 3\n")
+        with pytest.raises(InvalidInput, match="is no export"):
+            export_file(memory.store, str(notes))
         left = tmp_path / "all.jsonl.99999999.part"
         left.write_text("half")
         running = tmp_path / f"all.jsonl.{os.getppid()}.part"
@@ -121,7 +125,7 @@ def test_an_export_replaces_no_other_file(tmp_path: Path) -> None:
             == 1
             == export_file(memory.store, str(tmp_path / "all.jsonl"))
         )
-    assert settings.read_text() == "k = 3\n" and not left.exists() and running.exists()
+    assert settings.read_text() == notes.read_text() == "k = 3\n" and not left.exists() and running.exists()
 
 
 @pytest.mark.parametrize(

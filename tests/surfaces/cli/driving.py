@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -149,8 +150,9 @@ class Terminal:
 
 
 def _own_terminal() -> None:
-    """Let Ctrl-C reach it."""
+    """Let Ctrl-C reach it, also where these tests run in the background of a shell, which ignores it."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def completed(before: Sequence[str], current: str = "") -> list[tuple[str, str]]:
