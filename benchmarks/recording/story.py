@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,16 +20,17 @@ WIDTH, HEIGHT = 96, 30  # columns and rows of the terminal: the picture stands a
 NOTE, COMMAND, OUTPUT, PROMPT, ACT, ADDED, BLANK = "note", "command", "output", "prompt", "act", "added", "blank"
 REFUSED = "Exit code 2\nConnectionRefusedError: [Errno 111] connect to 127.0.0.1:5432"
 SPARE = 2  # columns: an id that stands for another may be longer
-UPKEEP = "treering maintain --if-due"
+UPKEEP, BUSY = "treering maintain --if-due", "another process is at it"
+PAUSE = 0.2  # seconds
 SETTINGS = '{\n  "model": "opus"\n}\n'
 
 # What differs from run to run, and what stands for it. A program is named by where it was installed.
 _VARIES = (
-    (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ", "2026-11-16 09:30:00Z"),
+    (r"\d{4}-\d\d-\d\d \d\d:\d\d\b", "2026-11-16 09:30"),
     (r"(treering-recall) [0-9a-p]{8,64}\b", r"\1 7f3a9c2e5b8d41a6"),
     (r"\b\d+ minutes? ago\b", "just now"),
 )
-_ID = re.compile(r"\b[a-z2-9]{8}-(\d+)\b( {2,})?")
+_ID = re.compile(r"\b([a-z2-9]{8}|[a-z2-9]{3})-(\d+)\b( {2,})?")
 _WRITER, _FIRST = "k3v9x2ab", 11  # all ids have two digits, so that columns are as wide in every recording
 _BEFORE = {NOTE: "# ", COMMAND: "$ ", OUTPUT: "", PROMPT: "> ", ACT: "● ", ADDED: "  │ ", BLANK: ""}
 
@@ -115,8 +117,8 @@ class Stage:
 
     def _numbered(self, found: re.Match[str]) -> str:
         """An id with a number by the order in which ids are shown: a session makes more events than it shows."""
-        number = self._ids.setdefault(found[1], _FIRST + len(self._ids))
-        return f"{_WRITER}-{number}{'  ' if found[2] else ''}"
+        number = self._ids.setdefault(found[2], _FIRST + len(self._ids))
+        return f"{_WRITER[: len(found[1])]}-{number}{'  ' if found[3] else ''}"
 
 
 def _story(stage: Stage) -> Iterator[Line]:
@@ -130,7 +132,10 @@ def _story(stage: Stage) -> Iterator[Line]:
     yield from _ran(first, "make test", "214 passed in 9.81s")
     yield from _answered(first, "The tests needed the database, which was not running.")
     _quiet(first.end())
-    stage.answer(UPKEEP)  # for the time that passes until the next one: an agent does it in the background
+    while BUSY in stage.answer(
+        UPKEEP
+    ):  # for the time that passes until the next one: hooks began it, and wait for none
+        time.sleep(PAUSE)
     yield Line(BLANK)
     yield Line(NOTE, "The next one begins with what the memory adds for the agent to read (│):")
     yield from _added(second.start())

@@ -136,14 +136,7 @@ def test_the_best_is_told_with_what_is_about_as_good_and_no_more_than_a_few() ->
     ranked = found(("a", 10.0, 9), ("b", 8.0, 9), ("c", 7.0, 9), ("d", 1.0, 9))
     assert [memory.id for memory, _, _ in quick.best(ranked)] == ["a", "b"]
     equal = found(*((name, 5.0, 1) for name in "abcdefgh"))
-    assert len(quick.best(equal)) == quick.SHOWN and quick.best([]) == quick.best([], wanted=True) == []
-
-
-def test_more_is_told_to_a_prompt_that_wants_a_memory() -> None:
-    """Also what is only half as good as the best."""
-    ranked = found(("a", 10.0, 9), ("b", 6.0, 9), ("c", 5.0, 9), ("d", 4.0, 9))
-    assert [memory.id for memory, _, _ in quick.best(ranked, wanted=True)] == ["a", "b", "c"]
-    assert len(quick.best(found(*((name, 5.0, 1) for name in "abcdefgh")), wanted=True)) == quick.SHOWN_IF_WANTED
+    assert len(quick.best(equal)) == quick.SHOWN and quick.best([]) == []
 
 
 def test_what_says_the_same_is_told_once() -> None:

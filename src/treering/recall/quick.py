@@ -23,11 +23,10 @@ MOST_TERMS = 24  # words that are looked up: each costs a tenth of a millisecond
 SOUGHT = 8  # of these the rarest, by which memories are found
 CANDIDATES = 12
 SHOWN = 3
-SHOWN_IF_WANTED = 5  # at a prompt that wants a memory, as far as there is room
 SMALL = 100  # memories: below it, all stores are taken to be of this size
 CHANCE = 1.2  # what the shared words must tell beyond what some memory of as many shares by chance
 SHARE = 0.34  # of what the prompt is about
-WANTED = 0.06  # of a prompt that asks for what a memory may know: see `wants`
+WANTED = 0.12  # of a prompt that asks for what a memory may know: see `wants`
 SINGLE = 0.5  # of the prompt, for a word that is enough by itself
 RARE = 1.0  # how much less it may tell than a word of a single memory: one of two or three has it
 STORY = 0.5  # the same, for an episode
@@ -39,7 +38,6 @@ SOLVED = 0.9  # that a fix of the same command and error is what is wanted
 ALIKE = 0.8  # of the words of two memories, above which one of them will do
 EQUAL = 0.95  # of the best one's merit, with which two may change places
 CLOSE = 0.75  # of the best one's merit, which the others must have
-CLOSE_IF_WANTED = 0.5  # the same, at a prompt that wants a memory
 PASSED = 2  # of the best that are not shown, which a log names
 
 # Words of prompts that say what to do with the rest, and words that every memory may have.
@@ -156,22 +154,20 @@ def _is_name(word: str) -> bool:
     return sum(letter.isupper() or letter.isdigit() for letter in word) > 1
 
 
-def best(found: Sequence[tuple[Memory, float, float]], wanted: bool = False) -> list[tuple[Memory, float, float]]:
-    """Return the best of what was found, with its merit and certainty, and what is about as good; more if a memory is
-    `wanted`.
+def best(found: Sequence[tuple[Memory, float, float]]) -> list[tuple[Memory, float, float]]:
+    """Return the best of what was found, with its merit and certainty, and what is about as good.
 
     Of equals the newest leads, and lasting knowledge comes before a story; of two that say about
     the same, one will do.
     """
     ranked = sorted(found, key=lambda one: -one[1])
-    least, most = (CLOSE_IF_WANTED, SHOWN_IF_WANTED) if wanted else (CLOSE, SHOWN)
-    close = [one for one in ranked if one[1] >= least * ranked[0][1]]
+    close = [one for one in ranked if one[1] >= CLOSE * ranked[0][1]]
     equal = [one for one in close if one[1] >= EQUAL * ranked[0][1]]
     kept: list[tuple[Memory, float, float]] = []
     for one in (*sorted(equal, key=lambda one: (one[0].type == "episodic", -one[0].created)), *close[len(equal) :]):
         if not any(_alike(one[0].content, other[0].content) for other in kept):
             kept.append(one)
-    return kept[:most]
+    return kept[:SHOWN]
 
 
 def _alike(text: str, other: str) -> bool:

@@ -199,7 +199,7 @@ def _queue(memory: Treering, **_: Any) -> Answer:
 
 def consolidated(step: str, memory: Treering, *, if_due: bool, budget: int, dry_run: bool, **_: Any) -> Answer:
     steps = (step,) if step else ()
-    with bar("maintaining", steps={one: _TITLES[one] for one in steps} or _TITLES) as progress:
+    with bar("maintaining", steps={one: _TITLES.get(one, one) for one in steps} or _TITLES) as progress:
         done = memory.maintenance.consolidate(
             if_due=if_due, steps=steps, budget=budget or None, dry_run=dry_run, progress=progress
         )

@@ -53,7 +53,7 @@ def about_prompt(
             certainty = quick.share(weights, shared)
         looked.append((memory, quick.merit(weights, shared, memory), certainty))
     looked += _told(db, weights, waits, size)
-    return _findings(db, looked, here, nonce, now, wanted)
+    return _findings(db, looked, here, nonce, now)
 
 
 def _told(
@@ -105,11 +105,10 @@ def _findings(
     here: Context,
     nonce: str,
     now: int,
-    wanted: bool = False,
 ) -> Findings:
     """Return the best of what was looked at, fenced, without those that the session has seen or that nobody is sure
     of."""
-    found = quick.best([one for one in looked if one[2]], wanted)
+    found = quick.best([one for one in looked if one[2]])
     seen = hook_queries.shown(db, here.session) if found else set()
     doubted = hook_queries.doubted(db, here) if found else {}  # what says otherwise is found by itself
     new = [one for one in found if one[0].id not in doubted and not seen & {one[0].id, mark_of(one[0].content)}]
