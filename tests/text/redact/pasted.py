@@ -112,7 +112,7 @@ SECRETS = (
     "git clone https://bob:«ghp_{36}»@github.com/example/shop.git",
     "https://oauth2:«glpat-{20}»@gitlab.example/shop.git",
     "db.example:5432:shop:app:«Fl4schenpost»",
-    "//registry.npmjs.org/:_authToken=«npm_{36}»",
+    "//npm.shop.example/:_authToken=«npm_{36}»",
     "_auth=«Y2k6c2NobHVlc3NlbA==»",
     "machine api.example login bob password «fuchsbau-8Lw2»",
     "requirepass «f0xtrot-unicorn»",

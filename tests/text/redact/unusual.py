@@ -30,7 +30,7 @@ UNUSUAL = (
     "[client]\nuser=backup\npassword=«Mondlicht55»",
     "DATABASE_URL=postgres://shop:«vErYs3cr3t»@db.intern:5432/shop",
     "amqp://guest:«kaninchen9»@rabbit:5672/vhost",
-    "//registry.npmjs.org/:_authToken=«npm_{36}»",
+    "//npm.shop.example/:_authToken=«npm_{36}»",
     "wpa_passphrase=«funkloch2000»",
     '  psk="«SonnenblumeWeg5»"',
     "PrivateKey = «{43}=»",
