@@ -9,7 +9,7 @@ from treering.ledger.clock import format_time
 from treering.ledger.codec import data_of
 from treering.ledger.errors import NotFound
 from treering.ledger.events import CAPTURED, PROMPTED, RECALLED, Event
-from treering.ledger.types import Memory, number_in
+from treering.ledger.types import Memory
 from treering.memory import Treering
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.cli.render import plain
@@ -18,12 +18,13 @@ from treering.surfaces.ui.desk import Asked
 SESSIONS = 5  # on a page
 EVENTS = 300  # on a page at the most: five busy sessions
 BESIDE = 3  # memories that came next, and were not shown
+_DIGITS = 18  # that any store can hold
 SAME = 80  # characters by which a prompt is known to be the one that was answered
 
 
 def read(asked: Asked) -> dict[str, Any]:
     memory = asked.memory
-    events, older = _window(memory, number_in(asked.get("before", "0") or "0") or 0)
+    events, older = _window(memory, _moment(asked.get("before")))
     return {
         "sessions": _sessions(memory, events),
         "older": older,
@@ -31,6 +32,11 @@ def read(asked: Asked) -> dict[str, Any]:
         "why": _why(memory, asked.get("why")) if asked.get("why") else None,
         "clock": memory.store.clock(),
     }
+
+
+def _moment(text: str) -> int:
+    """Return the moment of the ledger's clock that an address names, in microseconds; 0 for none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else 0
 
 
 def waiting(memory: Treering) -> dict[str, int]:
