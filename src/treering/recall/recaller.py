@@ -41,6 +41,7 @@ from treering.stores.port.search import Place
 
 RUNNERS_UP = 2  # of what is not shown, that an answer names
 FLOODED = 10  # times as many candidates, where those found come to fewer hits than are wanted
+NOTHING_HERE = "nothing has been remembered here yet"
 _NOTHING = "nothing that is remembered has anything to do with it"
 
 
@@ -102,7 +103,7 @@ class Recaller:
         self.overdue = any(map(cells.due, places))
         rest = find_rest(memo, ask.query.terms, ask.context, ask.narrow, strange)
         if not places and not rest.profiles:
-            return Answer((), 0.0, _NOTHING if rest.waiting else "nothing has been remembered here yet")
+            return Answer((), 0.0, _NOTHING if rest.waiting else NOTHING_HERE)
         answer, full = self._look(ask, places, rest, 1)
         if full and answer.hits and answer.next is None and len(answer.hits) < ask.k:
             # One source or one text has filled all that was looked at; others may stand behind it.

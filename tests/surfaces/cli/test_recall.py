@@ -107,6 +107,17 @@ def test_an_empty_store_says_so(cli: Cli) -> None:
     assert cli.fine("list", "--json").json == []
 
 
+def test_a_recall_that_sees_nothing_names_the_projects_that_have_something(cli: Cli) -> None:
+    """Outside of a project it sees what belongs to none; nobody is to believe that nothing was remembered."""
+    cli.remember("Deploys happen on Tuesdays", "--project", "shop", "--scope", "project")
+    assert cli.fine("recall", "deploys").err == "nothing here; 1 in project shop: add --project shop\n"
+    cli.remember("The till prints on thermal paper", "--project", "till", "--scope", "project")
+    said = cli.fine("recall", "deploys").err
+    assert said == "nothing here; 1 in project shop, 1 in project till: name one with --project\n"
+    named = cli.fine("recall", "deploys", "--project", "garden").err
+    assert named == "nothing here; 1 in project shop, 1 in project till: name one with --project\n"
+
+
 def test_options_narrow_the_answer(filled: Cli) -> None:
     """By number, time, type and strategy."""
     assert ids(filled, "migration") == ["1", "2"] or ids(filled, "migration") == ["2", "1"]

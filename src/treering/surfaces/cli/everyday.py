@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from treering.ledger.usage import Use
     from treering.memory import Treering
     from treering.surfaces.cli.render import Page
+    from treering.surfaces.cli.scope import Scope
 
 ROOT.aliases |= {
     "add": "remember",
@@ -155,12 +156,12 @@ def recall(memory: Treering, query: str, since: str, until: str, no_log: bool, *
     """
     from treering.surfaces.cli.scope import scope_for
 
-    options["project"] = scope_for(memory, options["project"], os.getcwd(), shared()["json"]).project
+    scope = scope_for(memory, options["project"], os.getcwd(), shared()["json"])
+    options["project"] = scope.project
     every = [options.pop(name) for name in ("all", "unsure")]
     kept = {name: value for name, value in options.items() if value != ""}
     floor = 0.0 if any(every) else None
     found = memory.recall(query, since=since or None, until=until or None, log=not no_log, floor=floor, **kept)
-    hint = "; --all shows what comes nearest" if found.confidence else ""
     view = partial(hits, found, now()) if found.hits else None
     # For a person who looks on; in a pipe it would be noise.
     judged = f"recall {found.id}: `treering feedback last ID helpful` says what helped"
@@ -169,8 +170,23 @@ def recall(memory: Treering, query: str, since: str, until: str, no_log: bool, *
     if not shared()["json"]:
         note = "\n".join([*(f"{id} was kept: {line(why)}" for id, why in kept.items()), *filter(None, [note])])
     return Answer(
-        _recalled(found, kept), lambda page: found.fence.splitlines(), note=note, empty=found.silence + hint, view=view
+        _recalled(found, kept),
+        lambda page: found.fence.splitlines(),
+        note=note,
+        empty=_silence(memory, found, scope),
+        view=view,
     )
+
+
+def _silence(memory: Treering, found: Recall, scope: Scope) -> str:
+    """Say why a recall shows nothing, and where there is something, or what would show more."""
+    from treering.recall.recaller import NOTHING_HERE
+    from treering.surfaces.cli.scope import elsewhere, nothing, seen_by_recall
+
+    if found.silence != NOTHING_HERE:
+        return found.silence + ("; --all shows what comes nearest" if found.confidence else "")
+    seen = seen_by_recall(scope)
+    return nothing(seen, elsewhere(memory, seen), found.silence)
 
 
 def _recalled(found: Recall, kept: Mapping[str, str]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Scope(NamedTuple):
     project: str = ""  # none: all projects
     own: bool = True  # the user's own memories belong to it
     assumed: bool = False  # by the folder, not by what was asked
+    all: bool = True  # without a project, every project; else what belongs to none
 
     @property
     def line(self) -> str:
@@ -43,7 +44,7 @@ class Scope(NamedTuple):
 
     def covers(self, memory: Memory) -> bool:
         """Return whether a memory belongs to it."""
-        if not self.project or memory.project == self.project:
+        if memory.project == self.project if self.project else self.all:
             return True
         return self.own and is_own(memory)
 
@@ -86,6 +87,11 @@ def project_here(memory: Treering, cwd: str) -> str:
     return name if known or any(memory.list(project=name, limit=1)) else ""
 
 
+def seen_by_recall(scope: Scope) -> Scope:
+    """Return what a recall in a scope looks at: a project and the user's own memories, or these alone."""
+    return scope._replace(own=True, all=False)
+
+
 def within(scope: Scope, memories: Iterable[Memory], limit: int = 0) -> Iterator[Memory]:
     """Yield the memories that belong to a scope, at most so many; 0 is all."""
     found = filter(scope.covers, memories)
@@ -96,7 +102,7 @@ def elsewhere(memory: Treering, scope: Scope, /, **narrow: Any) -> dict[str, int
     """Return how many memories each other project has, most first; the user's own under `OWN`. `narrow` is what
     `memory.list` takes."""
     counts: dict[str, int] = {}
-    for found in memory.list(**narrow) if scope.project else ():
+    for found in memory.list(**narrow) if scope.project or not scope.all else ():
         if not scope.covers(found):
             name = OWN if is_own(found) else found.project
             counts[name] = counts.get(name, 0) + 1
@@ -117,4 +123,6 @@ def _remedy(scope: Scope, others: Mapping[str, int]) -> str:
     """Name the option that shows what is elsewhere."""
     if len(others) == 1 and OWN not in others:
         return f"add --project {shlex.quote(next(iter(others)))}"
+    if not scope.all:
+        return "name one with --project"
     return "add --all-projects" if scope.assumed else "leave out --project"
