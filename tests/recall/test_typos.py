@@ -66,6 +66,25 @@ def test_nothing_is_corrected_while_anything_matches() -> None:
     assert [hit.memory.id for hit in found.hits] == [parrot.id]
 
 
+@pytest.mark.parametrize(("query", "stored"), [("profit", "the profile page"), ("state", "the stage is set")])
+def test_a_word_of_the_language_is_no_slip(query: str, stored: str) -> None:
+    """However near another is: who asks for the profit does not mean the profile."""
+    memory = fresh()
+    memory.remember(stored)
+    assert correct(memory.store.index, [query]) == []
+    assert told(memory.recall(query, strategy="keyword")) == []
+
+
+def test_a_corrected_word_counts_less_than_the_word_itself() -> None:
+    """In the score, and in how sure it is."""
+    memory = fresh()
+    memory.remember("The parrot eats seeds")
+    memory.remember("The kettle is green")
+    exact, corrected = memory.recall("parrot", strategy="keyword"), memory.recall("parrt", strategy="keyword")
+    assert corrected.hits[0].score < exact.hits[0].score
+    assert corrected.confidence < exact.confidence
+
+
 def test_a_corrected_word_counts_as_mentioned() -> None:
     """Or every slip would be met with silence."""
     memory = fresh()

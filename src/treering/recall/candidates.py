@@ -171,6 +171,7 @@ def _related(index: Index, asked: Sequence[str], places: Sequence[int]) -> dict[
 CANDIDATES = 60  # from each channel, or as many as are wanted; 100 find nothing more
 SPARE = 15  # hits looked at beyond those wanted, as some are collapsed, out of bounds or older
 ASKED_BESIDE = 80  # the best of all channels in turn, whose neighbours are looked at though no channel found them
+CORRECTED = 0.8  # of what a word counts that was asked for, the word counts for which it is taken
 SAME = 0.6  # how like a lesson must be to have asked the same: a cosine of three quarters, or nearly all the words
 _SEEDS = 5  # the best, whose former company is looked at
 
@@ -221,6 +222,7 @@ class Gathering:
         # A query that says nothing is taken at its word: only the full-text index knows of such words.
         self.empty = STOP_WORDS.issuperset(self.query.terms)
         self.matched: dict[int, float] = {}
+        self.faith = 1.0  # in the words that are searched for
         self.vector = self._question()
         self.active: dict[int, float] = {}
         self.related: dict[int, float] = {}
@@ -303,7 +305,7 @@ class Gathering:
         """Search by words, whole names and phrases; if nothing is found, by what may have been meant."""
         found = self._holding()
         if not found and (meant := correct(self.index, [term.word for term in self.terms])):
-            self.terms, self.topic = self._terms(meant), set(meant)
+            self.terms, self.topic, self.faith = self._terms(meant), set(meant), CORRECTED
             found = self._holding()
         self.matched = found
         # All of them: a phrase is measured otherwise than words are.

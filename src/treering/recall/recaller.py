@@ -190,7 +190,7 @@ class _Run:
         }
         by_rank = self.mix.fusion == RANKS
         share = scoring.ranked if by_rank else scoring.share
-        parts = {"keyword": self.mix.keyword * share(raw["keyword"])} if self.mix.keyword else {}
+        parts = {"keyword": self.mix.keyword * self.found.faith * share(raw["keyword"])} if self.mix.keyword else {}
         if self.found.vector is not None:
             raw["vector"], best = scoring.likeness(candidates, self.found.vector, self.mix)
             middle = scoring.typical(self.found.places, self.found.vector)
@@ -261,7 +261,7 @@ class _Run:
             return max(closeness(self.query.windows, int(moment)) for moment in ranked.candidates.created[top])
         mentioned = {term.word for term, row in zip(found.terms, ranked.often, strict=True) if row[top].any()}
         names = [name.lower() for name in self.query.names]
-        return confidence(topic, mentioned, names, {name for name in names if not holding.get(name)})
+        return found.faith * confidence(topic, mentioned, names, {name for name in names if not holding.get(name)})
 
     def _settled(self, ranked: _Ranked) -> float:
         """Return how sure those are who judged the leading hits when the same was asked."""

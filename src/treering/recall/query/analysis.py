@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from treering.judge.senses import rarity
 from treering.recall.query.calendar import Window
 from treering.recall.query.dates import windows
 from treering.stores.port.search import Index
@@ -248,13 +249,17 @@ _SURE = 2  # letters at the beginning that are taken to be right: slips are seld
 
 
 def correct(index: Index, words: Sequence[str]) -> list[str]:
-    """Return the indexed stems that words of a query may mean: as their beginning, or misspelled."""
+    """Return the indexed stems that words of a query may mean: as their beginning, or misspelled.
+
+    A word of the language is not misspelled, though another be near: "profit" is not "profile".
+    """
     found: dict[str, None] = {}
     for word in words:
         if len(word) < SHORTEST:
             continue
-        begun = index.vocabulary(word)
-        near = begun or [stem for stem in index.vocabulary(word[:_SURE]) if _meant(word, stem)]
+        near = index.vocabulary(word)
+        if not near and rarity(word) == 1:  # the vocabulary of the vectors has it in pieces only
+            near = [stem for stem in index.vocabulary(word[:_SURE]) if _meant(word, stem)]
         found.update(dict.fromkeys(sorted(near, key=lambda stem: (abs(len(stem) - len(word)), stem))[:_MOST]))
     return list(found)
 
