@@ -221,7 +221,14 @@ class TestSettings:
 
     @pytest.mark.parametrize(
         ("name", "value"),
-        [("decay", "never"), ("nonsense", "1"), ("q_rate", "fast"), ("sync_ssh", "rm"), ("model", "x")],
+        [
+            ("decay", "never"),
+            ("nonsense", "1"),
+            ("q_rate", "fast"),
+            ("sync_ssh", "rm"),
+            ("model", "x"),
+            ("store", "postgresql://x"),
+        ],
     )
     def test_that_make_no_sense_or_run_programs_are_refused(
         self, visitor: Served, home: Path, name: str, value: str

@@ -18,7 +18,7 @@ STARTS = 30  # names that are offered to begin with, those with the most relatio
 
 def read(asked: Asked) -> dict[str, Any]:
     memory, name = asked.memory, asked.get("entity")
-    starts = asked.desk.figures("hubs", _starts, asked.wait)
+    starts = asked.desk.figures("hubs", _starts, asked)
     if starts is None:  # what is new is being read: a page does not wait for that
         return {"entity": name, "around": None, "starts": None, "types": [*ENTITY_TYPES]}
     if not name and starts:

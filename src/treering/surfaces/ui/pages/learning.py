@@ -25,9 +25,9 @@ LIFTS = 10  # memories that are shown, the surest
 
 def read(asked: Asked) -> dict[str, Any]:
     return {
-        "figures": asked.desk.figures("health", figures, asked.wait),
-        "learned": asked.desk.figures("learning", _learned, asked.wait),
-        "curve": asked.desk.figures("curve", _curve, asked.wait),
+        "figures": asked.desk.figures("health", figures, asked),
+        "learned": asked.desk.figures("learning", _learned, asked),
+        "curve": asked.desk.figures("curve", _curve, asked),
     }
 
 

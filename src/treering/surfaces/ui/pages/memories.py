@@ -45,7 +45,7 @@ def read(asked: Asked) -> dict[str, Any]:
         "memories": [plain(one) for one in page],
         "next": f"{page[-1].created}.{page[-1].id}" if more and not text else "",
         "facets": {name: [*words] for name, words in FACETS.items()},
-        "known": asked.desk.figures("known", _known) or _UNKNOWN,
+        "known": asked.desk.figures("known", _known, asked._replace(waited=None)) or _UNKNOWN,
         "span": _span(asked.desk.memory),
     }
 

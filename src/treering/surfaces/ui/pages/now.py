@@ -19,6 +19,7 @@ SESSIONS = 5  # on a page
 EVENTS = 300  # on a page at the most: five busy sessions
 BESIDE = 3  # memories that came next, and were not shown
 _DIGITS = 18  # that any store can hold
+SOON = 500  # events that a page compares with the others: more take long, and are for `treering maintain`
 SAME = 80  # characters by which a prompt is known to be the one that was answered
 
 
@@ -28,7 +29,7 @@ def read(asked: Asked) -> dict[str, Any]:
     return {
         "sessions": _sessions(memory, events),
         "older": older,
-        "waiting": asked.desk.figures("waiting", waiting),
+        "waiting": asked.desk.figures("waiting", waiting, asked),
         "why": _why(memory, asked.get("why")) if asked.get("why") else None,
         "clock": memory.store.clock(),
     }
@@ -40,9 +41,11 @@ def _moment(text: str) -> int:
 
 
 def waiting(memory: Treering) -> dict[str, int]:
-    """Count what waits for a person. This looks for contradictions in what is new, which may take a while."""
+    """Count what waits for a person. This looks for contradictions in what is new, unless that takes long."""
+    new = memory.truth.to_compare()
     return {
-        "contradictions": len(memory.truth.contradictions()),
+        "new": new if new > SOON else 0,
+        "contradictions": len(memory.truth.contradictions(look=new <= SOON)),
         "invariants": len(memory.truth.to_confirm()),
         "proposals": len(memory.proposals.list("pending")),
     }

@@ -30,11 +30,11 @@ SHOWN = 50  # of each kind: nobody decides on more at a sitting
 
 def read(asked: Asked) -> dict[str, Any]:
     memory, root = asked.memory, asked.desk.root
-    looked = asked.desk.figures("waiting", waiting, asked.wait)
+    looked = asked.desk.figures("waiting", waiting, asked)
     reviews = memory.proposals.reviews()[:SHOWN]
     replays: dict[str, Any] | None = {}
     if any(one.proposal.action in REPLAYED for one in reviews):
-        replays = asked.desk.figures("replays", _replays, asked.wait)
+        replays = asked.desk.figures("replays", _replays, asked)
     found: dict[str, list[Any]] = {
         "contradictions": [contradiction(memory, one) for one in memory.truth.contradictions(look=False)],
         "invariants": [invariant(one) for one in memory.truth.to_confirm()],
@@ -47,6 +47,7 @@ def read(asked: Asked) -> dict[str, Any]:
         **{name: found[name][:SHOWN] if wanted in ("", name) else [] for name in KINDS},
         "counts": counts,
         "looking": looked is None,
+        "new": looked["new"] if looked else 0,
     }
 
 

@@ -15,7 +15,7 @@ from treering.surfaces.ui.desk import Asked
 _FIELD = re.compile(r"^    (\w+): [^#\n]*(?:#\s*(.*))?$", re.MULTILINE)
 # Above which setting a heading stands: they are in the order of their class.
 _HEADINGS = {
-    "space": "Place and size",
+    "store": "Place and size",
     "decay": "Ageing",
     "capture": "Capture and briefing",
     "skip_steps": "Maintenance",
