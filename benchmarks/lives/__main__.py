@@ -22,7 +22,7 @@ from benchmarks.judgement import labels
 from benchmarks.lives import loops, runs
 from benchmarks.lives.life import OURS, find
 from benchmarks.lives.score import COLUMNS, figures
-from benchmarks.lives.scripted import NAME as SCRIPTED
+from benchmarks.lives.scripted import MODELS
 from benchmarks.lives.systems import SYSTEMS
 
 _FRACTIONS = {"characters a prompt": 0, "a briefing": 0}  # digits after the point, where they are not three
@@ -111,8 +111,8 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--model",
         default="",
-        choices=["", SCRIPTED],
-        help="a model that answers from the labels, as a capable one would",
+        choices=["", *MODELS],
+        help="scripted answers from the labels, as a capable model would; lying says what the checks may let through",
     )
     add("--jobs", type=int, default=2, help="lives at a time")
     add("--missing", action="store_true", help="list wanted facts that were not there, and stale ones")

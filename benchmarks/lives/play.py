@@ -1,7 +1,7 @@
 """Play one life through a memory, session by session, and score what the agent had before it.
 
     python -m benchmarks.lives.play LIFE.json [--system treering|told|prompts] [--real] [--crowd LIFE.json …]
-        [--set NAME=VALUE …] [--model scripted]
+        [--set NAME=VALUE …] [--model scripted|lying]
 
 It prints one JSON object. Each life has a process of its own, as its clock and its settings are.
 """
@@ -25,8 +25,7 @@ from benchmarks.lives.causes import cause, stays
 from benchmarks.lives.entry import Inside, Outside
 from benchmarks.lives.life import Life, Session, crowd, read
 from benchmarks.lives.score import Counts, Heard, Score
-from benchmarks.lives.scripted import NAME as SCRIPTED
-from benchmarks.lives.scripted import Scripted, use
+from benchmarks.lives.scripted import MODELS, Scripted, use
 from benchmarks.lives.systems import FLOOR, SYSTEMS, TICK, Memory
 from treering.stores.files import FILE_NAME
 
@@ -73,11 +72,11 @@ class Player:
 
 
 def play(
-    path: Path, system: str, real: bool, others: Sequence[Path], settings: dict[str, str], scripted: bool = False
+    path: Path, system: str, real: bool, others: Sequence[Path], settings: dict[str, str], scripted: str = ""
 ) -> dict[str, Any]:
     """Play the life of a file, and return its counts, what was missing, and what it cost."""
     life = read(path)
-    model = Scripted(life)
+    model = MODELS.get(scripted, Scripted)(life)
     if scripted:
         use(model)
     root = Path(tempfile.mkdtemp(prefix="life-"))
@@ -124,13 +123,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--real", action="store_true", help="start real processes under faketime")
     parser.add_argument("--crowd", nargs="*", type=Path, default=(), help="other lives whose facts are there before")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of Treering")
-    parser.add_argument("--model", choices=[SCRIPTED], help="what is asked: one that answers from the labels")
+    parser.add_argument("--model", choices=MODELS, help="who is asked: it answers from the labels, or lies")
     options = parser.parse_args(arguments)
     settings = dict(one.split("=", 1) for one in options.set)
     if options.model and options.real:
         parser.error("--model answers in this process: leave out --real")
-    scripted = options.model == SCRIPTED
-    found = play(options.life.absolute(), options.system, options.real, options.crowd, settings, scripted)
+    found = play(options.life.absolute(), options.system, options.real, options.crowd, settings, options.model or "")
     json.dump(found, sys.stdout, ensure_ascii=False)
     return 0
 

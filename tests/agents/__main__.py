@@ -60,7 +60,9 @@ def _in_room(name: str, given: argparse.Namespace) -> None:
     loopback()
     ends = monotonic() + given.seconds
     agent = AGENTS[name]
-    checks = {**CHECKS, "asked as the model": judges}
+    checks = {**CHECKS}
+    last = {check: checks.pop(check) for check in ("uninstall exact", "as a plugin")}  # these take out what asks
+    checks |= {"asked as the model": judges, **last}
     chosen = [check for check in checks if not (given.short and check not in SHORT)]
     chosen = [
         check for check in chosen if not given.only or check == "install" or any(one in check for one in given.only)

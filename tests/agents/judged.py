@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tests.agents.checks import QUIET, Cannot, Scene
@@ -67,13 +68,14 @@ def _asked(scene: Scene, step: Step, seconds: float = _SECONDS) -> dict[str, Any
     return found
 
 
-def _answering(step: Step) -> Any:
+def _answering(given_step: Step | Callable[[Request], Step]) -> Any:
     given: list[Request] = []
 
     def aside(request: Request) -> Step | None:
         if _OURS not in json.dumps(request.body):
             return None
         given.append(request)
+        step = given_step if isinstance(given_step, Step) else given_step(request)
         return step if len(given) == 1 or step.status != 200 else Step("Done.")
 
     return aside
@@ -90,6 +92,11 @@ def _step(scene: Scene, value: dict[str, Any]) -> Step:
     if scene.agent.name == "claude-code":
         return Step(tool=("StructuredOutput", value))
     return Step(json.dumps(value))
+
+
+def _fitting(scene: Scene, value: dict[str, Any], request: Request) -> Step:
+    """Return an answer that also says what has changed, where that is asked."""
+    return _step(scene, {**value, "changed": []} if "Known:" in json.dumps(request.body) else value)
 
 
 def _transcript(scene: Scene, tokens: int) -> list[str]:
@@ -110,7 +117,7 @@ def _whole_session(scene: Scene) -> str:
     try:
         for value in (GOOD, LIE):
             room.model.play()
-            room.model.aside = _answering(_step(scene, value))
+            room.model.aside = _answering(partial(_fitting, scene, value))
             room.run(scene.agent.printing(SAID, scene.model))
             room.until(_ours(scene), QUIET)
             scene.quiet()

@@ -149,7 +149,7 @@ _AGENTS = (
         _claude,
         _claude_words,
         (str(program("claude-code")),),
-        r"\? for shortcuts",
+        r"\? for shortcuts|\u2190 for agents|\d shown",  # the last two with a status line of ours
         listing=(str(program("claude-code")), "mcp", "list"),
         subagent=("Agent", {"description": "look", "prompt": LOOK, "subagent_type": "general-purpose"}),
         plugin=(

@@ -119,7 +119,7 @@ def _is_meant(one: Found, meant: Found) -> bool:
 
 
 def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found]:
-    if not _is_claim(memory) or memory.status not in RECALLABLE:
+    if not is_claim(memory) or memory.status not in RECALLABLE:
         return
     seen_from = Context(memory.space, memory.project, memory.session, context.actor)
     for other in near(store, memory.content, seen_from):
@@ -135,10 +135,10 @@ def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found
 def near(store: Reader, text: str, context: Context) -> list[Memory]:
     """Return the memories that state something and share rare words with a text, as seen from somewhere."""
     where = Filter(context.space, statuses=RECALLABLE, visible_to=context)
-    return [other for other in store.index.sharing(terms(text), where, LOOKED_AT) if _is_claim(other)]
+    return [other for other in store.index.sharing(terms(text), where, LOOKED_AT) if is_claim(other)]
 
 
-def _is_claim(memory: Memory) -> bool:
+def is_claim(memory: Memory) -> bool:
     """Tell whether a memory states something: an episode tells what was, and so does a draft that sums up episodes.
     Working memory is gone soon."""
     told = memory.type != "episodic" or LIKELY in memory.tags

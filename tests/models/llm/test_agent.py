@@ -54,10 +54,10 @@ def printing(text: str) -> str:
     return f"sys.stdin.read(); print({text!r})"
 
 
-def session(home: Path, number: int = 1) -> None:
+def session(home: Path, number: int = 1, said: str = SAID) -> None:
     """A session that is over, as the hooks heard it."""
     for event, fields in (
-        ("UserPromptSubmit", {"prompt": SAID, "prompt_id": "1"}),
+        ("UserPromptSubmit", {"prompt": said, "prompt_id": "1"}),
         ("Stop", {"last_assistant_message": "Noted."}),
         ("SessionEnd", {}),
     ):
@@ -116,6 +116,47 @@ def test_a_bad_answer_does_no_harm(script: str, claude: Callable[[str], Path], h
     kept, spent = maintained(home)
     assert not any("swordfish" in one for one in kept) and spent["calls"] == 1
     assert len(calls.read_text().splitlines()) == 1
+
+
+KNOWN = "The billing queue is called teal-heron."
+CHANGE = "The billing team renamed its queue to grey-owl."
+
+
+def changing(claude: Callable[[str], Path], home: Path, changed: list[str], said: str = CHANGE) -> dict[str, str]:
+    """A session after one in which KNOWN was told, and an answer about it; return what is known, with how it stands."""
+    session(home, 1, f"Remember that {KNOWN[0].lower()}{KNOWN[1:]}")
+    maintained(home)
+    claude(printing(result({"kept": [], "changed": changed})))
+    session(home, 2, f"{said} We deploy on {DAY} after the standup.")
+    maintained(home)
+    with treering.open(home) as memory:
+        disputed = {one.older.content for one in memory.truth.contradictions()}
+        told = {one.content: one.status for one in memory.list(status="superseded")}
+        told |= {one.content: "disputed" if one.content in disputed else one.status for one in memory.list()}
+        return told
+
+
+def test_what_a_session_changed_is_found_by_the_model(claude: Callable[[str], Path], home: Path) -> None:
+    """It names the known thing and quotes the user; weights alone are not sure enough."""
+    assert changing(claude, home, [])[KNOWN] == "created"
+    told = changing(claude, home.with_name("other"), [f"1 | {CHANGE}"])
+    assert told[KNOWN] == "superseded" and CHANGE in told
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        ["1 | The billing queue is gone for ever and ever."],
+        ["7 | " + CHANGE],
+        [CHANGE],
+        [f"1 | We deploy on {DAY} after the standup."],
+        [f"{at} | {CHANGE}" for at in range(4)],
+    ],
+    ids=["nobody said so", "nothing of that number", "no number", "about something else", "too much"],
+)
+def test_a_lie_about_what_changed_does_no_harm(changed: list[str], claude: Callable[[str], Path], home: Path) -> None:
+    """What was known stands; where weights see a trace of a change, a person is asked."""
+    assert changing(claude, home, changed)[KNOWN] in ("created", "disputed")
 
 
 def test_a_slow_answer_is_given_up(claude: Callable[[str], Path], home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

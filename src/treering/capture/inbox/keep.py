@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from treering.capture import model, sift, transcript
 from treering.capture.echoes import Echoes
+from treering.capture.inbox import change
 from treering.capture.inbox.receive import ParsedEvent, parse
 from treering.capture.mine import SUFFIX
 from treering.capture.sift import episode
@@ -88,7 +90,7 @@ class Catcher:
         if over:
             every = _turns(heard) if whole else _clean(transcript.read(path, 0, _SESSION).turns)
             every = [turn for turn in every if not since or turn.at > since]
-            kept += self._all(self._found_by_model(every), every, heard, since, taken_back=False)
+            kept += self._ask(every, heard, since)
             summary = episode(every)
             if summary is not None:
                 summary = summary._replace(
@@ -97,13 +99,21 @@ class Catcher:
                 kept += self._keep(summary, _context_at(heard), heard[-1].queued.time, since=since)
         return kept
 
-    def _found_by_model(self, turns: Sequence[Turn]) -> list[Catch]:
-        """Return what a model finds; it may only choose among what was said."""
-        question = model.question(turns) if self._asking is not None else None
-        if question is None or self._asking is None:
-            return []
-        reply = self._asking.ask(question)
-        return model.accept(reply.value, turns) if reply is not None else []
+    def _ask(self, turns: Sequence[Turn], heard: Sequence[ParsedEvent], since: int) -> int:
+        """Keep what a model chooses among what was said, and let what it finds changed replace what was known."""
+        if self._asking is None:
+            return 0
+        known = change.near(self._at.store, turns, _context_at(heard))
+        question = model.question(turns, known)
+        reply = self._asking.ask(question) if question is not None else None
+        if reply is None:
+            return 0
+        chosen = model.accept(reply.value, turns)
+        changed = model.changed(reply.value, turns, known)
+        kept = self._all(chosen, turns, heard, since, taken_back=False)
+        for old, catch in changed:
+            kept += self._all([catch], turns, heard, since, taken_back=False, old=old)
+        return kept
 
     def _read_on(self, path: str, session: str) -> list[Turn]:
         """Read a transcript from where the last reading ended; what may be unfinished is read again."""
@@ -118,13 +128,17 @@ class Catcher:
         heard: Sequence[ParsedEvent],
         since: int,
         taken_back: bool = True,
+        old: Memory | None = None,
     ) -> int:
         times = {turn.line: turn.at for turn in turns}
         kept = 0
         for catch in catches:
             at = times.get(catch.line, 0)
             nowhere = all(one.nowhere for one in heard)
-            kept += self._keep(catch, _context_at(heard, at), at, catch.line, nowhere, since)
+            here = _context_at(heard, at)
+            kept += self._keep(catch, here, at, catch.line, nowhere, since, old)
+            if old is not None:
+                self._ledger.store.write(partial(change.replace, self._ledger, old, catch, here))
         if turns and taken_back:
             self._take_back({catch.mark for catch in catches}, turns, heard[-1])
         return kept
@@ -149,10 +163,17 @@ class Catcher:
         store.write(work)
 
     def _keep(
-        self, catch: Catch, here: Context, at: int, line: str = "", nowhere: bool = False, since: int | None = None
+        self,
+        catch: Catch,
+        here: Context,
+        at: int,
+        line: str = "",
+        nowhere: bool = False,
+        since: int | None = None,
+        changed: Memory | None = None,
     ) -> bool:
         """Make a memory of a catch, unless that was done before, even if a person undid it; or unless its session was
-        closed `since` it was read: what was read may have been purged meanwhile."""
+        closed `since` it was read: what was read may have been purged meanwhile. `changed` is what it replaces."""
 
         allowed = self._at.config.captured_kinds(here.project)
         if catch.likely and not self._at.config.likely_days:
@@ -161,7 +182,7 @@ class Catcher:
         def work() -> bool:
             if self._known(catch, here) or since not in (None, self._inbox.closed(here.session)):
                 return False
-            old = claims.replaced(self._at.store, catch.content, here) if catch.by == USER else None
+            old = changed or (claims.replaced(self._at.store, catch.content, here) if catch.by == USER else None)
             meant = catch._replace(likely=False, type=SEMANTIC) if old or self._said_before(catch, here) else catch
             kind = LIKELY if meant.likely else catch.kind
             if kind not in allowed:
@@ -177,6 +198,8 @@ class Catcher:
             made = self.remember([{**row, "origin": catch.by, "at": at / 1e6 if at else None}], here)
             drafts = [captured(memory, catch, kind, here, line) for memory in made]
             self._ledger.commit(lambda: drafts)
+            if made and not meant.likely:
+                change.lead(self._ledger, catch.mark, here)
             if old and made:
                 claims.look(self._ledger, [memory.id for memory in made], here)
             return bool(made)
@@ -191,7 +214,8 @@ class Catcher:
             near = event.project == here.project or event.session == here.session or catch.scope == "user"
             same = near and data_of(event)[1].get("mark") == catch.mark
             again = event.session != here.session and (catch.kind == TOLD or _is_likely(event))  # it is meant
-            if same and not (again and (event.id in left_out or _is_likely(event))):
+            lifted = _is_likely(event) and not catch.likely and event.id not in left_out
+            if same and not lifted and not (again and (event.id in left_out or _is_likely(event))):
                 here_too = event.session == here.session or self._stands(event)
                 if here_too if event.id not in left_out else not self._was_taken_back(event.subject):
                     return True
