@@ -15,6 +15,7 @@ from tests.faults import disk as below
 from tests.faults.disk import Step
 from tests.faults.powercut import File
 from tests.simulator.schedule import Schedule
+from tests.world import SECOND
 
 _INDEX = "-shm"  # the index of SQLite's log: shared memory, never safe
 _MAKES = os.O_CREAT
@@ -64,6 +65,7 @@ class Disk:
         self.schedule = schedule
         self.faults = Faults(schedule.random)
         self.files: dict[str, File] = {}
+        self.changed: dict[str, int] = {}  # when each was, in microseconds
         self._safe: dict[str, File] = {}
         self._renames: list[_Rename] = []
 
@@ -81,11 +83,13 @@ class Disk:
         """Note that there is a file, unless it is known."""
         if path not in self.files:
             self.files[path] = File()
+            self.changed[path] = self.schedule.time
             self._renames.append(_Rename("", path, self.files[path]))
 
     def change(self, path: str, step: Step) -> None:
         """Note a write or a truncation."""
         self.create(path)
+        self.changed[path] = self.schedule.time
         self.files[path].pending.append(step)
 
     def sync(self, path: str) -> None:
@@ -95,6 +99,7 @@ class Disk:
     def rename(self, old: str, new: str) -> None:
         file = self.files.pop(old, None) or File()
         self.files[new] = file
+        self.changed[new] = self.schedule.time
         self._renames.append(_Rename(old, new, file))
 
     def delete(self, path: str) -> None:
@@ -231,6 +236,18 @@ class _SqliteFile(apsw.VFSFile):
             self.disk.sync_folder(os.path.dirname(self.path))
 
 
+class Status:
+    """What a system says of a file, with the time of its last change by the virtual clock."""
+
+    def __init__(self, real: os.stat_result, changed: int) -> None:
+        self._real = real
+        self.st_mtime = changed / SECOND
+        self.st_ctime_ns = changed * 1_000
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
 class System:
     """The module `os`, for code that writes files by itself: its calls fail, pause and are noted."""
 
@@ -249,9 +266,16 @@ class System:
     def nice(self, by: int) -> int:
         return 0
 
-    def stat(self, path: Any, **options: Any) -> os.stat_result:
+    def stat(self, path: Any, **options: Any) -> Status:
         self._disk.schedule.touch()
-        return os.stat(path, **options)
+        return Status(os.stat(path, **options), self._disk.changed.get(path, 0))
+
+    def fstat(self, handle: int) -> Status:
+        return Status(os.fstat(handle), self._disk.changed.get(self._open.get(handle, ""), 0))
+
+    def fchmod(self, handle: int, mode: int) -> None:
+        os.fchmod(handle, mode)
+        self._disk.changed[self._open[handle]] = self._disk.schedule.time
 
     def listdir(self, path: str) -> list[str]:
         self._disk.schedule.touch()

@@ -15,6 +15,7 @@ _OFTEN = (300, 200, 200, 120, 80, 40, 10, 3)
 _GOES_ON = 0.6  # of slow calls during which nobody else runs, those at which nothing else happens either
 MOST_CALLS = 150_000  # to the disk by one process: one that makes more turns in circles
 LONGEST_WAIT = 600 * SECOND  # that a process waits for locks in all; the store has 60 s of patience with each
+_LONGEST_NAP = 50_000  # microseconds: who waits for a lock looks at the clock so often, if nobody can release it sooner
 
 
 class Killed(BaseException):
@@ -32,6 +33,7 @@ class Process:
         self.wake = 0  # the moment at which it goes on
         self.waited = 0  # microseconds in which it waited for locks
         self.calls = 0  # to the disk
+        self.waits = False  # for a lock that another process holds
         self.dead = False
         self.spared = False  # from faults of the disk, for now
         self.done = False
@@ -105,13 +107,20 @@ class Schedule:
         if process is None:
             self.time += microseconds
             return
-        process.waited += microseconds
+        nap = max(microseconds, min(self._soonest() - self.time, _LONGEST_NAP))
+        process.waited += nap
         if process.waited > process.patience:
             self._give_up(process, f"waited {process.waited / SECOND:.1f} s for locks")
-        if self._is_next(process, microseconds):
-            self.time += microseconds
+        process.waits = True
+        if self._is_next(process, nap):
+            self.time += nap
         else:
-            self.pause(microseconds)
+            self.pause(nap)
+        process.waits = False
+
+    def _soonest(self) -> int:
+        """Return when a process goes on that waits for no lock: none is released before."""
+        return min((one.wake for one in self.running if not one.waits and one is not self.current), default=self.time)
 
     def pause(self, microseconds: int) -> None:
         """Let others run, and go on after some time."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import treering
-from treering.ledger.errors import InvalidInput
+from treering.ledger.errors import InvalidInput, StoreError
 from treering.ledger.sync.api import MARKER, Foreign
 from treering.ledger.sync.keys import from_code
 from treering.memory import Treering
@@ -309,3 +309,15 @@ def test_a_machine_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: py
         with pytest.raises(treering.TreeringError, match="false failed"):
             memory.sync.add("ssh:nowhere")
         assert memory.sync.list() == []
+
+
+def test_settings_of_syncs_that_cannot_be_read_are_named(laptop: Treering, tmp_path: Path) -> None:
+    """A disk that fails, or a folder or link in place of the file: an error of ours names it, and no traceback."""
+    settings = tmp_path / "laptop" / "sync.json"
+    settings.symlink_to(tmp_path / "laptop" / "treering.db")
+    with pytest.raises(StoreError, match=r"sync\.json cannot be read"):
+        laptop.maintenance.run()
+    settings.unlink()
+    settings.mkdir()
+    with pytest.raises(StoreError, match=r"sync\.json cannot be read"):
+        laptop.maintenance.run()

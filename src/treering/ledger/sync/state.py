@@ -6,7 +6,7 @@ import os
 
 import msgspec
 
-from treering.ledger.errors import InvalidInput, StoreDamaged
+from treering.ledger.errors import InvalidInput, StoreDamaged, StoreUnavailable
 from treering.ledger.sync.machines import Machine
 from treering.stores.files import open_own, sync_folder
 
@@ -37,16 +37,16 @@ class Syncs:
     def all(self) -> list[Sync]:
         """Return every sync, by name."""
         try:
-            handle = open_own(self.path, os.O_RDONLY)
+            with open(open_own(self.path, os.O_RDONLY), "rb") as file:
+                return sorted(_decode(file.read()), key=lambda one: one.name)
         except FileNotFoundError:
             return []
-        with open(handle, "rb") as file:
-            try:
-                return sorted(_decode(file.read()), key=lambda one: one.name)
-            except (msgspec.DecodeError, ValueError):
-                raise StoreDamaged(
-                    f"{self.path} is damaged: delete it and `treering sync add` each place again"
-                ) from None
+        except OSError as error:
+            raise StoreUnavailable(
+                f"{self.path} cannot be read ({error.strerror}): check the disk, and that it is a file"
+            ) from error
+        except (msgspec.DecodeError, ValueError):
+            raise StoreDamaged(f"{self.path} is damaged: delete it and `treering sync add` each place again") from None
 
     def get(self, name: str) -> Sync:
         """Return a sync by its name or its place."""
