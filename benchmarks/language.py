@@ -32,7 +32,7 @@ NAMED = (
     "graph/conventions.py",
     "graph/entities",
     "graph/extract.py",
-    "graph/relations",
+    "graph/relations.py",
     "graph/same.py",
     "judge",
     "recall/query",

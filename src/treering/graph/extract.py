@@ -12,8 +12,7 @@ from treering.graph.entities.cues import Spot
 from treering.graph.entities.find import spots
 from treering.graph.entities.lexicon import GUESSED, LIKELY
 from treering.graph.entities.shapes import Token, tokens
-from treering.graph.relations.relate import links
-from treering.graph.relations.sentence import Link
+from treering.graph.relations import Link, links
 from treering.graph.same import key
 from treering.stores.port.graph import Mention, Statement
 
