@@ -10,11 +10,13 @@ from treering.ledger.clock import now
 from treering.ledger.config import home_of, is_address, load
 from treering.ledger.errors import InvalidInput, ReadOnly
 from treering.ledger.ledger import Ledger
-from treering.ledger.types import Context
+from treering.ledger.people import ADMIN, Member
+from treering.ledger.types import Context, person_in, standpoint
 from treering.ledger.workspace import Workspace
 from treering.memory import Treering
 from treering.stores.files import FILE_NAME, IN_MEMORY, make_home, spooled
 from treering.stores.sqlite.store import SqliteStore
+from treering.stores.walls import walled
 
 if TYPE_CHECKING:
     from treering.ledger.config import Config
@@ -54,20 +56,22 @@ def open(
         given, store = "", given
     folder = "" if home == IN_MEMORY else home_of(given, os.environ)
     config = load(folder, os.environ)
-    context = Context(space or config.space, project or config.project, session or config.session, actor)
+    stand = standpoint(space, config.person) or config.space
+    context = Context(stand, project or config.project, session or config.session, actor)
     kept = _store(folder, (store or config.store) if folder else "", context.space)
     if as_of is not None:
         return _as_of(kept, as_of, config, context)
+    seen = walled(kept, stand)
     workspace = Workspace(
-        kept,
+        seen,
         config,
         context,
-        Ledger(kept, now, os.urandom),
-        lambda: _recalls(kept, config),
+        Ledger(kept, now, os.urandom, Member(ADMIN, person_in(stand), config.private)),
+        lambda: _recalls(seen, config),
         now,
         llm=lambda: _llm(config),
         home=folder,
-        inbox=lambda: _inbox(kept, folder),
+        inbox=lambda: _inbox(kept, folder, stand),
     )
     memory = Treering(workspace)
     if context.project == HERE:
@@ -110,7 +114,7 @@ def _take_in(memory: Treering) -> None:
         memory.captured.receive(TAKING_IN)
 
 
-def _inbox(store: Store, home: str) -> Inbox | None:
+def _inbox(store: Store, home: str, stand: str) -> Inbox | None:
     if not home:
         return None
     from treering.stores.sqlite.queue import SqliteInbox
@@ -123,17 +127,17 @@ def _inbox(store: Store, home: str) -> Inbox | None:
 
     assert isinstance(store, PostgresStore)
     path = os.path.join(home, FILE_NAME)
-    return TeamInbox(connections(path), home, store.space, lambda: _copy(store, path))
+    return TeamInbox(connections(path), home, store.space, stand, lambda: _copy(store, path, stand))
 
 
-def _copy(store: Store, path: str) -> None:
+def _copy(store: Store, path: str, stand: str) -> None:
     """Bring the copy in a file up to date, unless somebody has written to the file himself."""
     from contextlib import closing
 
     from treering.ledger.move import follow
 
     with closing(SqliteStore(path)) as file:
-        follow(store, Ledger(file, now, os.urandom))
+        follow(store, Ledger(file, now, os.urandom), stand)
 
 
 def _recalls(store: Reader, config: Config) -> Recalls:
@@ -156,7 +160,7 @@ def _as_of(store: Store, moment: str | float | datetime, config: Config, context
     from treering.stores.past import PastStore
 
     until = parse_time(moment, end_of_day=True)
-    past = PastStore(store, until)
+    past = walled(PastStore(store, until), context.space)
     refusal = ReadOnly(f"this is the memory as of {format_time(until)}: leave out --as-of to change anything")
     recalls = lambda: _recalls(past, config)  # noqa: E731
     return Treering(Workspace(past, config, context, refusal, recalls, lambda: until))

@@ -178,6 +178,7 @@ class Treering:
         session: str = "",
         language: str = "",
         invariant: bool = False,
+        private: bool = False,
         origin: str = "",
         sources: Sequence[str] = (),
         confidence: float | None = None,
@@ -196,13 +197,16 @@ class Treering:
         A text that only repeats what was recalled is known: that memory is returned and nothing is stored, unless it is
         to be stored `anyway`.
 
+        What is `private`, only the person of a team who says it sees: see docs/team.md.
+
         `sources` names the memories that it was made of: it rests on them, and is trusted no more than they are. What
         it contradicts, `memory.truth.contradictions` tells.
         """
         row = dict(  # noqa: C408 - a literal would say each name twice
             content=content, type=type, scope=scope, tags=tags, project=project, session=session, language=language,
-            invariant=invariant, origin=origin, sources=sources, confidence=confidence, relevance=relevance,
-            problem=problem, approach=approach, gotchas=gotchas, trigger=trigger, action=action, outcome=outcome, at=at,
+            invariant=invariant, private=private, origin=origin, sources=sources, confidence=confidence,
+            relevance=relevance, problem=problem, approach=approach, gotchas=gotchas, trigger=trigger,
+            action=action, outcome=outcome, at=at,
         )  # fmt: skip
         (memory,) = self.workspace.remember([row]) if anyway else self._remember([row])
         return self._replace_by(memory)
@@ -459,13 +463,18 @@ class Treering:
         session, source = self.workspace.name(session), self.workspace.name(source)
 
         def draft() -> Draft:
-            made = decide.revoke(session, source, self.workspace.here(), self.workspace.name(reason))
-            if not any(self.store.events(EventQuery(space=made.space, session=session, source=source, limit=1))):
-                hint = "`treering rings` and `treering log` show what there is"
-                raise NotFound("session" if session else "source", session or source, hint)
-            return made
+            return decide.revoke(session, source, self.workspace.here(), self.workspace.name(reason))
 
-        return self.ledger.undo(draft, dry_run)
+        draft()  # refuses what makes no sense
+        query = EventQuery(session=session, source=source, limit=1)
+        parts = [part for part in self.workspace.parts if any(self.store.events(query._replace(space=part)))]
+        if not parts:
+            hint = "`treering rings` and `treering log` show what there is"
+            raise NotFound("session" if session else "source", session or source, hint)
+        for part in parts:
+            with self.workspace.standing(part):
+                done = self.ledger.undo(draft, dry_run)
+        return done
 
 
 def _check(name: str, value: int, least: int, most: int) -> None:

@@ -84,10 +84,14 @@ def _is_judged(event: Event) -> bool:
     return event.payload is not None and data_of(event)[1].get("kind") in JUDGED
 
 
+def _acted(event: Event) -> str:
+    return event.actor.partition(":")[0]  # behind it stands who of a team
+
+
 def _undone(store: Reader, space: str) -> set[str]:
     """Return the events that a person took back, but for what was said too early."""
     events = store.events(EventQuery(kinds=(UNDONE,), space=space))
-    told = (data_of(event)[1] for event in events if event.actor == _PERSON and event.payload is not None)
+    told = (data_of(event)[1] for event in events if _acted(event) == _PERSON and event.payload is not None)
     return {id for data in told if data.get("reason") != TAKEN_BACK for id in data["events"]}
 
 
@@ -101,7 +105,7 @@ def _wanted(store: Reader, space: str) -> dict[str, bool]:
         data = data_of(event)[1]
         if event.kind == FORGOTTEN and data.get("reason") == KEPT_FOR_GOOD:
             found[event.subject] = True
-        elif event.actor != _PERSON:
+        elif _acted(event) != _PERSON:
             continue
         elif event.kind == FORGOTTEN:
             if event.causes == (event.subject,):  # and not because it holds no more

@@ -23,7 +23,7 @@ from treering.ledger import decide
 from treering.ledger.errors import InvalidInput, StoreBusy
 from treering.ledger.sync.api import MachineSync
 from treering.ledger.types import Memory, one_of
-from treering.ledger.workspace import Workspace
+from treering.ledger.workspace import Workspace, apart
 from treering.models.ask import Asking, Spent, spent
 from treering.recall.index.profiles import text_of
 from treering.recall.lessons.trials import Tuning
@@ -111,6 +111,7 @@ class Maintenance:
         finally:
             files.release(path)
 
+    @apart
     def consolidate(
         self,
         *,
@@ -165,6 +166,7 @@ class Maintenance:
         """Return groups of episodes that belong together, summed up or not."""
         return Queue(self._at.store, self._at.space).groups()
 
+    @apart
     def next_group(self) -> Task | None:
         """Return the group that waits longest for somebody who can write, with its episodes and
         instructions, or None. New groups are looked for first."""
@@ -241,6 +243,7 @@ class Maintenance:
         and what recall weighs."""
         return gather(self._at.store, self._at.space, self._at.now())
 
+    @apart
     def hygiene(self, *, dry_run: bool = False, progress: Callable[[int], None] = lambda done: None) -> Hygiene:
         """Move every memory that is due, by the policy of the settings. Idempotent."""
         at = self._at

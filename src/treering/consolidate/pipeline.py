@@ -22,7 +22,7 @@ from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput
 from treering.ledger.events import ENDED, TENDED
 from treering.ledger.ledger import Ledger, batches
-from treering.ledger.types import Context
+from treering.ledger.types import Context, own_of
 from treering.models.ask import Asking
 from treering.recall.lessons import adapt
 from treering.recall.recalls import Recalls
@@ -76,7 +76,7 @@ class Consolidation(NamedTuple):
 
 def sessions_ended(store: Reader, space: str) -> int:
     """Return the number of sessions that have ended, by which steps are due."""
-    return len({event.session for event in store.events(EventQuery(kinds=(ENDED,), space=space, live=True))})
+    return len({event.session for event in store.events(EventQuery(kinds=(ENDED,), space=own_of(space), live=True))})
 
 
 def runs(store: Reader, space: str) -> Iterator[tuple[int, Consolidation]]:

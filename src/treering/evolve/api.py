@@ -18,7 +18,7 @@ from treering.evolve.stats import Stats
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.types import Memory, limit_of, one_of
 from treering.ledger.usage import TOLD, Use, records
-from treering.ledger.workspace import Workspace, text_of
+from treering.ledger.workspace import Workspace, apart, text_of
 from treering.skills import credit
 from treering.stores.port.ledger import EventQuery
 
@@ -122,6 +122,7 @@ class Evolve:
         Engine(self._at).archive(whole, self._grounds(reason, justification, False))
         return self._at.get(whole)
 
+    @apart
     def run(
         self, *, if_due: bool = False, dry_run: bool = False, progress: Callable[[int], None] = lambda done: None
     ) -> Evolution:

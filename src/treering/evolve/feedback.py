@@ -12,7 +12,7 @@ from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import JUDGED, RECALLED, TURNED_OUT, USED, Event
 from treering.ledger.history import fate
 from treering.ledger.ledger import Ledger
-from treering.ledger.types import Context, Memory, one_of
+from treering.ledger.types import Context, Memory, one_of, seen_from
 from treering.ledger.usage import EXPLICIT, IMPLICIT, OUTCOME, OUTCOMES, Rewards, Use, shown_ranks, uses
 from treering.stores.port.ledger import EventQuery, Reader, record_of
 
@@ -161,7 +161,7 @@ def recall_or_session(
 
 def _memory(store: Reader, id: str, space: str) -> Memory:
     memory = record_of(store, id)
-    if memory is None or memory.space != space:
+    if memory is None or memory.space not in seen_from(space):
         raise NotFound("memory", id, fate(store, id, space))
     return memory
 

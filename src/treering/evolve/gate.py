@@ -91,7 +91,7 @@ class Gate:
 def again(event: Event, now: int, hidden: frozenset[str] = frozenset()) -> Ask:
     """Return the question of a logged recall, to be asked again without some memories."""
     data = data_of(event)[1]
-    context = Context(event.space, event.project, event.session, event.actor)
+    context = Context(event.space, event.project, event.session)
     return Ask(
         analyse(data["query"], event.time),
         context,

@@ -11,6 +11,7 @@ from treering.graph.rules import Entity, Relation
 from treering.graph.view import Graph, Hub, Neighbourhood, Pruning
 from treering.ledger.errors import InvalidInput
 from treering.ledger.types import one_of
+from treering.ledger.workspace import apart
 
 if TYPE_CHECKING:
     from treering.ledger.workspace import Workspace
@@ -40,6 +41,7 @@ class KnowledgeGraph:
         """Return the shortest way from one entity to another, and its relations; nothing if there is none."""
         return self._read(project).path(_name(start), _name(end))
 
+    @apart
     def prune(self, *, dry_run: bool = False) -> Pruning:
         """Hide entities and relations named once, doubtfully and long ago, until they are named
         again.

@@ -15,7 +15,7 @@ from treering.text.redact import clean
 OPTIONS = tuple(name for name in Remember._fields if name not in ("redacted", "place", "row", "identity"))
 LONGEST_QUERY = 1_000  # characters that are logged
 _LOOKED_AT = 10_000  # and these are cleaned first: half of a secret at the cut would not be known as one
-_TEXTS = frozenset(OPTIONS) - {"tags", "invariant", "at", "sources", "confidence", "relevance"}
+_TEXTS = frozenset(OPTIONS) - {"tags", "invariant", "private", "at", "sources", "confidence", "relevance"}
 
 
 def storable_context(context: Context, limit: int) -> Context:
@@ -71,7 +71,7 @@ def parse_row(row: Mapping[str, Any], limit: int, place: str = "", id: str = "")
             cleaned = [clean(tag, limit) for tag in _words(option, value)]
             given[option] = tuple(tag.text for tag in cleaned)
             changes += tuple(change for tag in cleaned for change in tag.changes)
-        elif option == "invariant":
+        elif option in ("invariant", "private"):
             given[option] = _checked(option, value, bool, "true or false")
         elif option == "at":
             given[option] = parse_time(value)

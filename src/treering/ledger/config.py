@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from treering.ledger.ageing import POLICIES, Limits
 from treering.ledger.capturable import ALL, KINDS, kinds_of
 from treering.ledger.errors import InvalidInput, UnknownSetting
-from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, OWN_CALL, number_in
+from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, OWN_CALL, number_in, standpoint
 from treering.ledger.usage import Rewards
 
 FILE_NAME = "config.toml"
@@ -26,6 +26,8 @@ class Config(NamedTuple):
 
     store: str = ""  # where memories are kept: postgresql://…; by default the file in the home
     space: str = DEFAULT_SPACE  # the tenant: memories of one space never show in another
+    person: str = ""  # who you are, where a team shares the space: what is yours alone, nobody else sees
+    private_projects: str = ""  # of a team's member: projects of which all is yours alone, parted by commas
     project: str = ""  # where you stand unless a call says otherwise
     session: str = ""  # which session events are of unless a call says otherwise
     content_limit: int = CONTENT_LIMIT  # characters; a memory is a fact or a lesson, a book is a file
@@ -86,6 +88,11 @@ class Config(NamedTuple):
         return kinds_of(self.capture_in.get(project, self.capture)) or frozenset()
 
     @property
+    def private(self) -> frozenset[str]:
+        """The projects of which all is the person's own."""
+        return frozenset(filter(None, map(str.strip, self.private_projects.split(","))))
+
+    @property
     def limits(self) -> Limits:
         return Limits(self.forget_days, self.age_archive_days, self.age_forget_days, self.age_hot, self.age_batch)
 
@@ -121,6 +128,10 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
     written = _from_file(os.path.join(home, FILE_NAME)) if home else {}
     given = {**written, **_from_environment(environment)}
     config = _with_endpoint(Config(**{name: value for name, (value, _) in given.items()}))
+    if config.person:
+        if config.person != config.person.strip("@") or "@" in config.person:
+            raise InvalidInput(f"person in {given['person'][1]} must be a name without an @")
+        config = config._replace(space=standpoint(config.space, config.person))
     if not config.space:
         raise InvalidInput(f"space in {given['space'][1]} must not be empty")
     if config.store and not is_address(config.store):

@@ -25,6 +25,8 @@ from treering.ledger.types import (
     least_trusted,
     one_of,
     origin_named,
+    person_in,
+    seen_from,
     trust_in,
     type_named,
 )
@@ -60,6 +62,7 @@ class Remember(NamedTuple):
     trigger: str = ""
     action: str = ""
     outcome: str = ""
+    private: bool = False
     redacted: tuple[str, ...] = ()
 
 
@@ -94,6 +97,8 @@ def remember(args: Remember, context: Context, sources: Sequence[Memory] = ()) -
         # Where the file lies is no part of what makes a row itself, unless the row says so.
         key = fingerprint((context.space, project, session, args.row, args.origin, data))
         data["key"] = key
+    if args.private and not person_in(context.space):
+        raise InvalidInput("nothing is private where there is one person: `treering config set person NAME` says who")
     data["origin"] = _origin(args, context.actor)
     trust = least_trusted(trust_in(data["origin"]), *(source.trust for source in sources))
     if sources:
@@ -197,11 +202,13 @@ def check_stated(old: Memory, context: Context) -> None:
 
 def as_wide(new: Memory, old: Memory) -> bool:
     """Tell whether whoever sees the old memory also sees the new one."""
+    if new.space not in seen_from(old.space):
+        return False
     if new.scope == "user" or old.scope == "user":
-        return new.scope == "user" and new.space == old.space
+        return new.scope == "user"
     if new.scope == "session" and (old.scope, old.session) != (new.scope, new.session):
         return False
-    return (new.space, new.project) == (old.space, old.project)
+    return new.project == old.project
 
 
 def succeed(new: Memory, old: str, superseding: str, context: Context) -> Draft:

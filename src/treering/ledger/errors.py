@@ -11,6 +11,7 @@ TreeringError
 │   ├── NotEnoughEvidence   a number is missing
 │   ├── Protected           an invariant or a meta-skill, without a justification
 │   └── WouldLose           the replay gate: something helpful would be found no longer
+├── Forbidden               the role of a person does not reach so far
 ├── CannotUndo
 ├── ReadOnly                a view of the past, or a folder that cannot be written
 ├── LedgerConflict          two ledgers that cannot be one
@@ -93,6 +94,10 @@ class WouldLose(Refused):
             f"to {action} {ids} would lose {what} marked helpful, of {recalls} replayed recalls: "
             f"`treering evolve try {action}` shows which; to do it all the same, force it with a reason"
         )
+
+
+class Forbidden(TreeringError):
+    """The role of a person in a team does not reach so far."""
 
 
 class CannotUndo(TreeringError):

@@ -61,6 +61,8 @@ NOTED = "insight.noted.v1"
 TENDED = "consolidation.ran.v1"
 UNDONE = "events.undone.v1"
 REVOKED = "events.revoked.v1"
+ADMITTED = "member.admitted.v1"
+DISMISSED = "member.dismissed.v1"
 
 # These decide which events count at all; they rest on nothing, so that undoing never undoes itself.
 UNDOINGS = (UNDONE, REVOKED)

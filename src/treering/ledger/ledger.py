@@ -13,10 +13,11 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from treering.ledger.codec import data_of, intact, stamp, tick
-from treering.ledger.errors import InvalidInput, LedgerConflict
+from treering.ledger.errors import Forbidden, InvalidInput, LedgerConflict
 from treering.ledger.events import PURGED, REMEMBERED, UNDOINGS, Draft, Event, Head
 from treering.ledger.fold import fold_each, left_out
-from treering.ledger.types import Memory
+from treering.ledger.people import ADMIN, OPERATOR, Member, named, place
+from treering.ledger.types import Memory, person_in
 from treering.stores.port.ledger import EventQuery, Store, record_of
 
 T = TypeVar("T")
@@ -42,14 +43,17 @@ class _Rehearsed(Exception):
 
 
 class Ledger:
-    def __init__(self, store: Store, now: Callable[[], int], entropy: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, store: Store, now: Callable[[], int], entropy: Callable[[int], bytes], member: Member = OPERATOR
+    ) -> None:
         self.store = store
+        self._member = member
         self._now = now
         self._entropy = entropy
 
     def at(self, time: int) -> Ledger:
         """Return the same ledger for writing down now what happened at an earlier moment."""
-        return Ledger(self.store, lambda: time, self._entropy)
+        return Ledger(self.store, lambda: time, self._entropy, self._member)
 
     def commit(self, decide: Callable[[], Sequence[Draft]], known: Mapping[str, Memory] | None = None) -> list[Event]:
         """Decide and write in one transaction: what was decided on is what was true.
@@ -63,7 +67,7 @@ class Ledger:
 
         def work() -> Undone:
             before = self.store.left_out()
-            (event,) = self._stamp([decide()])
+            (event,) = self._stamp(self._placed([decide()]))
             self.store.append([event])
             touched = self._reconsider()
             after = self.store.left_out()
@@ -94,14 +98,17 @@ class Ledger:
 
     def rename(self) -> None:
         """Write under a new name from now on: another ledger goes on under the old one."""
+        self._administer()
         self.store.write(self._new_writer)
 
     def take_in(self, events: Sequence[Event]) -> int:
         """Add events from another ledger, in the order of their writers' chains; return how many were new."""
+        self._administer()
         return self.store.write(lambda: self._take_in(events))
 
     def rebuild(self, progress: Callable[[int], None] = lambda done: None) -> int:
         """Make every projection again from the ledger alone."""
+        self._administer()
         return self.store.write(lambda: self._rebuild(progress))
 
     def _rebuild(self, progress: Callable[[int], None]) -> int:
@@ -115,12 +122,26 @@ class Ledger:
         return done
 
     def _append(self, drafts: Sequence[Draft], known: Mapping[str, Memory] | None) -> list[Event]:
+        drafts = self._placed(drafts)
         events = self._stamp(drafts)
         keys = [(draft.key, event.id) for draft, event in zip(drafts, events, strict=True) if draft.key]
         self.store.append(events, keys)
         self._advance(events, known)
         self._erase(events)
         return events
+
+    def _administer(self) -> None:
+        """Refuse what is about the ledger as a whole to anybody but an admin."""
+        if self._member.role != ADMIN:
+            raise Forbidden(f"a {self._member.role} may not do this: it takes an {ADMIN}")
+
+    def _placed(self, drafts: Sequence[Draft]) -> Sequence[Draft]:
+        """Put the drafts of a person where they belong, and refuse what the person may not write."""
+        if self._member == OPERATOR and not any(person_in(draft.space) for draft in drafts):
+            return drafts
+        about = tuple({id for draft in drafts for id in named(draft)})
+        known = {event.id: event for event in self.store.events(EventQuery(ids=about))}
+        return place(drafts, known, self._member)
 
     def _stamp(self, drafts: Sequence[Draft]) -> list[Event]:
         writer = self.store.writer or self._new_writer()
@@ -148,7 +169,7 @@ class Ledger:
         if not fresh:
             return 0
         erased = {event.subject for event in self.store.events(EventQuery(kinds=(PURGED,)))}
-        sayable = [_withheld(event) if (event.subject or event.id) in erased else event for event in fresh]
+        sayable = [withheld(event) if (event.subject or event.id) in erased else event for event in fresh]
         keys = ((data_of(event)[1].get("key"), event.id) for event in sayable)
         self.store.append(sayable, [(key, id) for key, id in keys if key])
         self._erase(fresh)
@@ -237,7 +258,7 @@ def no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _withheld(event: Event) -> Event:
+def withheld(event: Event) -> Event:
     """Return an event that was purged here, or is about what was: its place in the chain without its payload."""
     return event if event.kind == PURGED else event._replace(payload=None, salt=None)
 

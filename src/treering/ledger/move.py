@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from treering.ledger.errors import LedgerConflict, StoreDamaged
 from treering.ledger.events import Head
-from treering.ledger.ledger import Ledger, batches
+from treering.ledger.ledger import Ledger, batches, withheld
+from treering.ledger.types import person_in, seen_from
 from treering.ledger.verify import Report, verify
 from treering.stores.port.ledger import EventQuery, Store
 
@@ -55,17 +56,19 @@ def _check_free(source: Store, target: Store) -> None:
             raise LedgerConflict(f"event {id} of the target is another one in the source, or is not there")
 
 
-def follow(source: Store, copy: Ledger) -> int:
-    """Bring what is new into a copy that has no events of its own; nothing into any other. Return how many came."""
+def follow(source: Store, copy: Ledger, stand: str) -> int:
+    """Bring what is new into a copy that has no events of its own; nothing into any other. Return how many came. Of
+    what cannot be seen from where the person stands, only its place in the chain comes."""
     if copy.store.heads().keys() - source.heads().keys():
         return 0
-    return _carried(source, copy, lambda done: None)
+    return _carried(source, copy, lambda done: None, stand)
 
 
-def _carried(source: Store, target: Ledger, progress: Callable[[int], None]) -> int:
-    count = 0
+def _carried(source: Store, target: Ledger, progress: Callable[[int], None], stand: str = "") -> int:
+    count, seen = 0, seen_from(stand) if person_in(stand) else ()
     for batch in batches(_lacking(source.heads(), target.store.heads())):
-        count += target.take_in([*source.events(EventQuery(ids=tuple(batch)))])
+        events = source.events(EventQuery(ids=tuple(batch)))
+        count += target.take_in([withheld(one) if seen and one.space not in seen else one for one in events])
         progress(count)
     return count
 

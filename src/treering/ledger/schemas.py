@@ -56,6 +56,7 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "outcome": _text("what comes of it"),
         "origin": _text("who it comes from, and where: kind, kind:ref or kind:ref:line", required=True),
         "invariant": Field(bool, "true for a fact that never decays"),
+        "private": Field(bool, "true if the person keeps it to themselves"),
         "redacted": Field(list, "what the guard took out before anything was stored"),
         "at": Field(int, "when it happened, in microseconds, if that was earlier"),
         "key": Field(int, "the fingerprint of an imported row, so that importing it again adds nothing"),
@@ -293,6 +294,12 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "source": _text("leave out every earlier event of this origin"),
         "reason": _text("why"),
     },
+    kinds.ADMITTED: {
+        "person": _text("who it is for: the name behind who acted in their events", required=True),
+        "role": _text("reader, writer, reviewer or admin", required=True),
+        "hash": _text("of the token, by SHA-256", required=True),
+    },
+    kinds.DISMISSED: {"person": _text("whose it was", required=True)},
 }
 
 ABOUT: dict[str, str] = {
@@ -338,6 +345,8 @@ ABOUT: dict[str, str] = {
     kinds.NOTED: "Something was found out about the memory itself.",
     kinds.TENDED: "The memory was looked after: which steps were taken, how long each took, and what came of it.",
     kinds.UNDONE: "Events were left out of the fold, with everything that rests on them.",
+    kinds.ADMITTED: "A person of a team got a token for its server.",
+    kinds.DISMISSED: "A token holds no longer; the event that gave it is among the causes.",
     kinds.REVOKED: "A whole session or source was left out of the fold, with everything that rests on it.",
 }
 

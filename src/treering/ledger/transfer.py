@@ -33,7 +33,7 @@ _START = b'{"treering":'  # of that line
 _DRAFT = ".part"  # how the name of an unfinished export ends, after the number of its process
 _KNOWN = frozenset(OPTIONS)
 # What a foreign ledger tells of a memory; how sure it is of it, and in which session it was said, is its own affair.
-_TOLD = _KNOWN - {"scope", "project", "session", "at", "sources", "confidence", "relevance"}
+_TOLD = _KNOWN - {"scope", "project", "session", "at", "sources", "confidence", "relevance", "private"}
 LONGEST_LINE = 8_000_000  # bytes; the largest memory in the most wasteful spelling is shorter
 
 

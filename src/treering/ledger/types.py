@@ -232,9 +232,46 @@ class Recall(NamedTuple):
         return not self.hits
 
 
+# A person of a team stands in `anna@shop`: they see the space of the team, and one of their own, where nobody else
+# looks. `anna@@shop` is the latter alone.
+_AT = "@"
+
+
+def standpoint(space: str, person: str) -> str:
+    """Return where a person of a team stands."""
+    return f"{person}{_AT}{space}" if person and _AT not in space else space
+
+
+def person_in(space: str) -> str:
+    """Return the person who stands there; nobody for the space of a team."""
+    return space.rpartition(_AT)[0].rstrip(_AT)
+
+
+def team_of(space: str) -> str:
+    """Return the space that a person shares with their team."""
+    return space.rpartition(_AT)[2]
+
+
+def own_of(space: str) -> str:
+    """Return the space of a person alone, as events name it."""
+    return standpoint(team_of(space), person_in(space))
+
+
+def alone(space: str) -> str:
+    """Return where a person sees what is their own and nothing else."""
+    return f"{person_in(space)}{_AT}{_AT}{team_of(space)}"
+
+
+def seen_from(space: str) -> tuple[str, ...]:
+    """Return the spaces that can be seen from one: this is the wall between the members of a team."""
+    if not person_in(space):
+        return (space,)
+    return (own_of(space),) if own_of(space) != space else (team_of(space), space)
+
+
 def visible(memory: Memory, context: Context) -> bool:
     """Tell whether a memory can be seen: a project's only in its project, a session's in its session."""
-    if memory.space != context.space:
+    if memory.space not in seen_from(context.space):
         return False
     if memory.scope == "project":
         return memory.project == context.project

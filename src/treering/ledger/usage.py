@@ -9,7 +9,7 @@ from treering.ledger.codec import data_of, draft
 from treering.ledger.errors import InvalidInput
 from treering.ledger.events import JUDGED, RECALLED, TURNED_OUT, USED, Data, Draft, Event
 from treering.ledger.sessions import happened
-from treering.ledger.types import Context, Memory, one_of
+from treering.ledger.types import Context, Memory, one_of, seen_from
 
 VERDICTS = ("helpful", "partially_helpful", "not_helpful")
 OUTCOMES = ("success", "partial", "failure")
@@ -124,7 +124,7 @@ def _weighed(memory: Memory, reward: float, rate: float, context: Context) -> tu
 
 
 def _judged(memory: Memory, recall: Event, data: Data, context: Context, cause: str = "") -> Draft:
-    if recall.kind != RECALLED or recall.space != context.space:
+    if recall.kind != RECALLED or recall.space not in seen_from(context.space):
         raise InvalidInput(f"{recall.id} is no recall: `treering recall --json` names its id")
     ranks = shown_ranks(recall)
     if memory.id not in ranks:

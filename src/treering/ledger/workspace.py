@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from treering.ledger.arguments import drafts, storable_context, storable_name
 from treering.ledger.errors import InvalidInput, NotFound, ReadOnly
 from treering.ledger.fold import fold
 from treering.ledger.history import fate
-from treering.ledger.types import Context, Memory, number_in
+from treering.ledger.types import Context, Memory, alone, number_in, seen_from, team_of
 from treering.stores.port.ledger import record_of
 from treering.stores.sqlite.projects import name_of, root_of
 from treering.text.redact import clean
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from treering.stores.port.ledger import Reader
     from treering.stores.port.queue import Inbox
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _KEPT = ("type", "scope", "tags", "language", "invariant")  # of a memory whose text is replaced
@@ -85,6 +87,29 @@ class Workspace:
         there = here._replace(project=project or here.project, session=session or here.session)
         return storable_context(there, self.config.content_limit)
 
+    def apart(self, work: Callable[[], T]) -> T:
+        """Do work in the own space of a person and then in that of their team, so that nothing of the two is mixed,
+        and return what the latter did. Where there is one space, it is done there."""
+        for space in self.parts:
+            with self.standing(space):
+                done = work()
+        return done
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The space of a person alone, and that of their team; or the one that there is."""
+        return (alone(self.space), team_of(self.space)) if len(seen_from(self.space)) > 1 else (self.space,)
+
+    @contextmanager
+    def standing(self, space: str) -> Iterator[None]:
+        """Within it, everything is done from that space."""
+        before = self.context
+        self.context = before._replace(space=space)
+        try:
+            yield
+        finally:
+            self.context = before
+
     def name(self, text: str) -> str:
         """Return a name or a reason as it may be stored; refuse one that holds a secret."""
         return storable_name(text, self.config.content_limit) if text != "" else ""
@@ -98,7 +123,7 @@ class Workspace:
         """Return one memory, by its id or an unambiguous short form of it."""
         whole = self.whole_id(id)
         memory = record_of(self.store, whole)
-        if memory is None or memory.space != self.space:
+        if memory is None or memory.space not in seen_from(self.space):
             raise NotFound("memory", id, fate(self.store, whole, self.space))
         return memory
 
@@ -163,6 +188,17 @@ class Workspace:
         row = {"content": text, **{name: getattr(former, name) for name in _KEPT}, **more}
         (made,) = self.remember([row], there, causes)
         return made
+
+
+def apart(method: Callable[P, T]) -> Callable[P, T]:
+    """Let a method of a facet work on what is a person's own and on what is their team's, never on both at once."""
+
+    @wraps(method)
+    def done(*given: P.args, **named: P.kwargs) -> T:
+        at: Workspace = given[0]._at  # type: ignore[attr-defined]
+        return at.apart(lambda: method(*given, **named))
+
+    return done
 
 
 def text_of(given: object) -> str:

@@ -11,7 +11,7 @@ from treering.ledger.errors import InvalidInput
 from treering.ledger.events import ASKED, Data, Draft, Event
 from treering.ledger.ledger import Ledger
 from treering.ledger.sessions import DAY
-from treering.ledger.types import Context, one_of
+from treering.ledger.types import Context, one_of, seen_from
 from treering.models.lease import Lease
 from treering.models.llm import texts
 from treering.models.port import LLM, LLMFailed, Question, Reply
@@ -166,7 +166,7 @@ def spent(store: LedgerReader, space: str, now: int) -> dict[str, Spent]:
     """Return the cost of the last 24 hours by purpose; of all spaces if none is named."""
     found: dict[str, Spent] = {}
     for event, data in _lately(store, now):
-        if data["outcome"] == REFUSED or space not in ("", event.space):
+        if data["outcome"] == REFUSED or (space and event.space not in seen_from(space)):
             continue
         calls, sent, back = found.get(data["purpose"], Spent())
         found[data["purpose"]] = Spent(calls + 1, sent + data["asked"], back + data["answered"])

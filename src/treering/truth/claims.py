@@ -16,7 +16,19 @@ from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import RAISED, REMEMBERED, SETTLED, SUPERSEDED, UNDONE, Draft, Event
 from treering.ledger.ledger import Ledger
-from treering.ledger.types import DRAFT, LIKELY, RECALLABLE, SUMMARY, Context, Filter, Memory, one_of, origin_named
+from treering.ledger.types import (
+    DRAFT,
+    LIKELY,
+    RECALLABLE,
+    SUMMARY,
+    Context,
+    Filter,
+    Memory,
+    one_of,
+    origin_named,
+    person_in,
+    standpoint,
+)
 from treering.recall.ranking import standing
 from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
 from treering.truth.compare import Conflict, between, terms, why
@@ -211,13 +223,19 @@ def _replace_surely(ledger: Ledger, one: Found, context: Context, told: bool) ->
         return True
     if not one.is_replaced(told) or not one.newer.id.startswith(f"{ledger.store.writer}-"):
         return False
-    there = Context(one.newer.space, one.newer.project, one.newer.session, context.actor)
+    there = _beside(one.newer, context)
     supersede(ledger, older, one.newer, there, REPLACED)
     return True
 
 
+def _beside(memory: Memory, context: Context) -> Context:
+    """Return where a memory lies, for the same person."""
+    stand = standpoint(memory.space, person_in(context.space))
+    return Context(stand, memory.project, memory.session, context.actor)
+
+
 def _raised(one: Found, context: Context) -> Draft:
-    there = Context(one.newer.space, one.newer.project, one.newer.session, context.actor)
+    there = _beside(one.newer, context)
     spans = (*one.conflict.ours, *one.conflict.theirs)
     return decide.raise_contradiction(one.older, one.newer, one.conflict.kind, spans, there)
 

@@ -111,7 +111,7 @@ class _Replays:
 
     def _asks(self, mix: Mix) -> Iterator[Ask]:
         for event in self._scope.recalls:
-            here = Context(event.space, event.project, event.session, event.actor)
+            here = Context(event.space, event.project, event.session)
             query = analyse(data_of(event)[1]["query"], event.time)
             yield Ask(query, here, DEPTH, self._now, floor=0.0, mix=mix)
 

@@ -126,7 +126,7 @@ def _rewards(store: Reader, space: str) -> dict[str, dict[str, float]]:
 
 
 def _trial(event: Event, data: Data, rewards: Mapping[str, float]) -> Trial:
-    context = Context(event.space, event.project, event.session, event.actor)
+    context = Context(event.space, event.project, event.session)
     only = filter_of(data.get("only", {}), context)
     # All that it may have found: where the good ones have gone is to be seen, and silence is decided later.
     ask = Ask(analyse(data["query"], event.time), context, DEPTH, event.time, narrow=only, floor=0.0)

@@ -12,7 +12,7 @@ from treering.evolve.engine import Engine
 from treering.evolve.rules import ARCHIVE, DEPRECATE, MERGE, Grounds
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import Data, Event
-from treering.ledger.workspace import Workspace
+from treering.ledger.workspace import Workspace, apart
 from treering.models.ask import Asking
 from treering.skills.paths import UnsafePath, pieces_of
 from treering.skills.proposals import rules
@@ -40,6 +40,7 @@ class Proposals:
         """Return what `analyze` would read."""
         return gather(self._at.store, self._at.space)
 
+    @apart
     def analyze(
         self, thresholds: Thresholds | None = None, *, progress: Callable[[int], None] = lambda done: None
     ) -> Analysis:

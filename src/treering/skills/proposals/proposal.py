@@ -10,7 +10,7 @@ from treering.evolve.rules import ARCHIVE, DEPRECATE, MERGE
 from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import PROMPTED, RECALLED, RUBBED, SURFACED, Data, Event
-from treering.ledger.types import RECALLABLE, Memory, one_of
+from treering.ledger.types import RECALLABLE, Memory, one_of, seen_from
 from treering.ledger.usage import TOLD, Record, records
 from treering.skills.paths import QUARANTINE, SKILL_FILE
 from treering.skills.place import digest, digest_all, read_text
@@ -121,7 +121,8 @@ class ProposalReader:
 
     def _memories(self, ids: Sequence[str]) -> list[Memory]:
         """Return the memories of this space only."""
-        return [memory for memory in self.store.several(ids).values() if memory.space == self.space]
+        seen = seen_from(self.space)
+        return [memory for memory in self.store.several(ids).values() if memory.space in seen]
 
     def _proposal(self, case: Case, other: str = "") -> Proposal:
         data = case.data

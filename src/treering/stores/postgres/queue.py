@@ -23,20 +23,23 @@ _OURS = "taken = 0 AND space = ?"
 class TeamInbox(SqliteInbox):
     """Implement `stores.port.queue.Inbox`: of this machine, and of the space that is open."""
 
-    def __init__(self, connections: Connections, home: str, space: Space, copy: Callable[[], object]) -> None:
+    def __init__(
+        self, connections: Connections, home: str, space: Space, stand: str, copy: Callable[[], object]
+    ) -> None:
         super().__init__(connections, home)
         self._space = space
+        self._stand = stand  # where the hooks of this machine stood
         self._copy = copy
 
     def refresh(self) -> None:
         self._copy()
 
     def waiting(self) -> bool:
-        found = self._db.rows(f"SELECT 1 FROM inbox WHERE {_OURS} LIMIT 1", (self._space.name,))
+        found = self._db.rows(f"SELECT 1 FROM inbox WHERE {_OURS} LIMIT 1", (self._stand,))
         return bool(found) or bool(self._spooled())
 
     def unread(self, most: int) -> list[QueuedEvent]:
-        left = [queued for queued in super().unread(most) if queued.space == self._space.name]
+        left = [queued for queued in super().unread(most) if queued.space == self._stand]
         sql = "SELECT key, time FROM treering.taken WHERE space = %s AND key = ANY(%s)"
         taken = dict(self._space.rows(sql, ([queued.key for queued in left],))) if left else {}
         for queued in left:

@@ -25,7 +25,7 @@ def event_clause(query: EventQuery) -> Clause:
         about = f"({_NOT_A_MEMORY} AND subject = ANY(%s))"
         clause.add(f"({about} OR {named})", [*query.subjects], *values)
     if query.space:
-        clause.add("part = %s", query.space)
+        clause.among("part", query.space, "%s")
     if query.session:
         clause.add("session = %s AND session <> ''", query.session)
     if query.kinds:
@@ -59,7 +59,7 @@ def _named(ids: Collection[str]) -> list[Any]:
 def memory_clause(where: Filter) -> Clause:
     """Return the condition for the memories of a space that a filter lets through, behind one for the space."""
     clause = Clause()
-    clause.add("part = %s", where.space)
+    clause.among("part", where.space, "%s")
     for column in ("type", "scope", "project", "session", "trust"):
         if value := getattr(where, column):
             clause.add(f"m.{column} = %s", value)
@@ -80,7 +80,7 @@ def memory_clause(where: Filter) -> Clause:
 
 def _wall(clause: Clause, context: Context) -> None:
     """Add `types.visible`, as SQL; the contract suite holds the two together."""
-    clause.add("part = %s", context.space)
+    clause.among("part", context.space, "%s")
     clause.add(
         "(m.scope = 'user' OR (m.scope = 'project' AND m.project = %s)"
         " OR (m.scope = 'session' AND m.session = %s AND m.project IN ('', %s)))",

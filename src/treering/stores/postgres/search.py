@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from treering.ledger.types import Context, Filter, Memory
+from treering.ledger.types import Context, Filter, Memory, seen_from
 from treering.stores.port.search import SHARERS, SPARE, Cell, Place, Profile, sharers
 from treering.stores.postgres import schema
 from treering.stores.postgres.connection import Row
@@ -128,13 +128,14 @@ class PostgresIndex:
         names += [("session", one, session) for one in dict.fromkeys(("", project)) if session]
         wanted = " OR ".join(["(scope, project, session) = (%s, %s, %s)"] * len(names))
         sql = f"""SELECT {_PLACE} FROM treering.places
-            WHERE space = %s AND part = %s AND ({wanted}) AND count > 0
-            ORDER BY scope = 'session', scope DESC, project"""
-        return [Place._make(row) for row in self._rows(sql, (space, *(value for name in names for value in name)))]
+            WHERE space = %s AND part = ANY(%s) AND ({wanted}) AND count > 0
+            ORDER BY scope = 'session', scope DESC, project, part = %s"""
+        values = ([*seen_from(space)], *(value for name in names for value in name), space)
+        return [Place._make(row) for row in self._rows(sql, values)]
 
     def all_places(self, space: str) -> list[Place]:
-        sql = f"SELECT {_PLACE} FROM treering.places WHERE space = %s AND part = %s AND count > 0"
-        return [Place._make(row) for row in self._rows(sql, (space,))]
+        sql = f"SELECT {_PLACE} FROM treering.places WHERE space = %s AND part = ANY(%s) AND count > 0"
+        return [Place._make(row) for row in self._rows(sql, ([*seen_from(space)],))]
 
     def tail(self, place: int, after: int) -> list[tuple[int, bytes, bytes]]:
         sql = """SELECT number, vector, stems FROM treering.profiles

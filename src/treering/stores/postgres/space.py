@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from treering.ledger.errors import LedgerConflict
 from treering.ledger.events import Event
+from treering.ledger.types import team_of
 from treering.stores.postgres.connection import Connections
 from treering.stores.postgres.schema import prepare
 
@@ -45,7 +46,7 @@ class Space:
     """One space: a ledger and all its projections."""
 
     def __init__(self, dsn: str, name: str) -> None:
-        self.name = name
+        self.name = name = team_of(name)
         self._dsn = dsn
         self.db = Connections(dsn, name)
         with self.db.hurried(OPENING):

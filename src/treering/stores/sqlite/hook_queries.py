@@ -26,7 +26,9 @@ Connection = apsw.Connection
 Error = apsw.Error  # what everything here may raise
 WAIT = 400  # milliseconds for others who write; after that an event goes into the spool
 COUNTED = 200  # rows looked at to tell how common a word is; the gaps between them tell the rest
-HERE = f"""status IN ({", ".join(f"'{status}'" for status in RECALLABLE)}) AND space = ?1 AND
+# The space of a team, and that of the person in it: `types.seen_from`.
+SEEN = "space IN (substr(?1, instr(?1, '@') + 1), ?1)"
+HERE = f"""status IN ({", ".join(f"'{status}'" for status in RECALLABLE)}) AND {SEEN} AND
     (scope = 'user' OR scope = 'project' AND project = ?2
      OR scope = 'session' AND session = ?3 AND session <> '' AND project IN ('', ?2))"""
 # Of a briefing: what lasts and was said here. What may be worth keeping is told where it was said. What other programs
@@ -120,7 +122,7 @@ def standing(db: apsw.Connection, here: Context, seen_by: str, k: int) -> list[M
     most, of what lasts and the session has not seen. It is chosen from what the engine had chosen,
     and what is newer."""
     sql = f"""SELECT {_FIELDS} FROM memories WHERE number IN (
-            SELECT number FROM (SELECT number FROM memories WHERE space = ?1
+            SELECT number FROM (SELECT number FROM memories WHERE {SEEN}
                                 ORDER BY created DESC, id DESC LIMIT {NEWEST})
             UNION SELECT value FROM briefs, json_each(briefs.memories) WHERE briefs.space = ?1 AND briefs.project = ?2)
         AND {HERE} AND {LASTING}

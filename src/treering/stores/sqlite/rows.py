@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from treering.ledger.events import PURGED, REMEMBERED, Event
-from treering.ledger.types import Memory, number_in
+from treering.ledger.types import Memory, number_in, seen_from
 from treering.text.words import compounds
 
 TYPE_CHECKING = False
@@ -44,6 +44,11 @@ class Clause:
     def add(self, term: str, *values: Any) -> None:
         self.terms.append(term)
         self.values.extend(values)
+
+    def among(self, column: str, space: str, mark: str = "?") -> None:
+        """Add that a column names a space which can be seen from another."""
+        seen = seen_from(space)
+        self.add(f"{column} IN ({', '.join([mark] * len(seen))})" if len(seen) > 1 else f"{column} = {mark}", *seen)
 
     def __str__(self) -> str:
         return " AND ".join(self.terms) or "true"
@@ -120,7 +125,7 @@ def event_clause(query: EventQuery) -> Clause:
         clause.add(f"(({others}) OR {_IDS})", as_json(query.subjects), pairs(query.subjects))
     if query.space:
         # No index has it. The plus says so: where one event is asked for, SQLite would sort all of them.
-        clause.add("+space = ?", query.space)
+        clause.among("+space", query.space)
     if query.session:
         clause.add("session = ? AND session <> ''", query.session)
     if query.kinds:
@@ -147,7 +152,7 @@ def event_clause(query: EventQuery) -> Clause:
 def memory_clause(where: Filter) -> Clause:
     """Return the condition for the memories that a filter lets through."""
     clause = Clause()
-    clause.add("space = ?", where.space)
+    clause.among("space", where.space)
     for column in ("type", "scope", "project", "session", "trust"):
         if value := getattr(where, column):
             clause.add(f"{column} = ?", value)
@@ -168,7 +173,7 @@ def memory_clause(where: Filter) -> Clause:
 
 def _wall(clause: Clause, context: Context) -> None:
     """Add `types.visible`, as SQL; the contract suite holds the two together."""
-    clause.add("space = ?", context.space)
+    clause.among("space", context.space)
     clause.add(
         "(scope = 'user' OR (scope = 'project' AND project = ?)"
         " OR (scope = 'session' AND session = ? AND project IN ('', ?)))",

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from treering.ledger.types import Context, Filter, Memory
+from treering.ledger.types import Context, Filter, Memory, seen_from
 from treering.stores.port.search import SHARERS, SPARE, Cell, Place, Profile, sharers
 from treering.stores.sqlite import schema
 from treering.stores.sqlite.connection import Connections
@@ -115,14 +115,15 @@ class SqliteIndex:
 
     def places(self, seen_by: Context) -> list[Place]:
         space, project, session, _ = seen_by
-        names = [(space, "user", "", ""), (space, "project", project, "")]
-        names += [(space, "session", one, session) for one in dict.fromkeys(("", project)) if session]
+        walls = [("user", "", ""), ("project", project, "")]
+        walls += [("session", one, session) for one in dict.fromkeys(("", project)) if session]
+        names = [(seen, *wall) for wall in walls for seen in seen_from(space)]
         found = f"SELECT {_PLACE} FROM places WHERE (space, scope, project, session) = (?, ?, ?, ?) AND count > 0"
         return [Place._make(row) for name in names for row in self._db.rows(found, name)]
 
     def all_places(self, space: str) -> list[Place]:
-        rows = self._db.rows(f"SELECT {_PLACE} FROM places WHERE space = ? AND count > 0", (space,))
-        return [Place._make(row) for row in rows]
+        found = f"SELECT {_PLACE} FROM places WHERE space = ? AND count > 0"
+        return [Place._make(row) for seen in seen_from(space) for row in self._db.rows(found, (seen,))]
 
     def tail(self, place: int, after: int) -> list[tuple[int, bytes, bytes]]:
         sql = "SELECT number, vector, stems FROM profiles WHERE place = ? AND number > ? ORDER BY number"

@@ -320,6 +320,7 @@ def started() -> Group:
         statusline,
         store,
         sync,
+        team,
     )
 
     ROOT.commands = dict(sorted(ROOT.commands.items(), key=lambda named: _place(named[1])))

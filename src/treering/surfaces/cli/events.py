@@ -10,9 +10,11 @@ from treering.ledger.codec import data_of
 from treering.ledger.events import (
     ABSORBED,
     ACCEPTED,
+    ADMITTED,
     ASKED,
     BEGAN,
     CAPTURED,
+    DISMISSED,
     ECHOED,
     ENDED,
     EVOLVED,
@@ -102,6 +104,8 @@ WORDS = {
     TENDED: "consolidation",
     UNDONE: "undid",
     REVOKED: "revoked",
+    ADMITTED: "gave a token",
+    DISMISSED: "took a token back",
 }
 _HEADINGS = {"causes": "rests on", "effects": "what rests on it"}
 
@@ -200,6 +204,8 @@ _GISTS: dict[str, Callable[[Event, Data], str]] = {
     RECALLED: lambda event, data: f"{data['query']} → {', '.join(hit['id'] for hit in data['hits']) or 'silence'}",
     WEIGHED: lambda event, data: ", ".join(f"{channel} {weight:g}" for channel, weight in data["weights"].items()),
     UNDONE: lambda event, data: ", ".join(data["events"]),
+    ADMITTED: lambda event, data: f"to {data['person']}, a {data['role']}",
+    DISMISSED: lambda event, data: f"from {data['person']}",
     REVOKED: lambda event, data: " ".join(f"{key} {data[key]}" for key in ("session", "source") if key in data),
     MOVED: lambda event, data: f"{event.subject} {data['from']} → {data['to']}: {_evidence(data)}",
     QUEUED: lambda event, data: f"{event.subject} for consolidation: {_evidence(data)}",

@@ -66,6 +66,7 @@ recall_argument = argument("recall", "a recall's id, the number at its end, or `
 @session_option
 @option("--language", about="the programming or natural language that it is about", metavar="NAME")
 @flag("--invariant", "a fact that never decays")
+@flag("--private", "for you alone, where a team shares the memory")
 @flag("--anyway", "store it even if it repeats what was recalled")
 @option("--origin", about="where it comes from; :REF and :LINE may follow", type=Words(*ORIGINS))
 @option(

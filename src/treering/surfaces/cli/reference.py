@@ -40,7 +40,7 @@ ENVELOPE = {
     "Events are folded in the order of clock, writer and seq",
     "time": "what the writer's own clock said, in microseconds since 1970; it may be wrong",
     "kind": "what happened: one of the names below",
-    "actor": "who did it: user, agent, hook or system",
+    "actor": "who did it: user, agent, hook or system; in a team, the person follows behind a colon",
     "space": "the space that it belongs to",
     "project": "the project in which it happened, or nothing",
     "session": "the session in which it happened, or nothing",

@@ -8,7 +8,7 @@ import sys
 from treering.ledger.capturable import ALL, kinds_of
 from treering.ledger.errors import StoreError
 from treering.ledger.tuples import NamedTuple
-from treering.ledger.types import DEFAULT_SPACE, Context
+from treering.ledger.types import DEFAULT_SPACE, Context, standpoint
 from treering.stores.files import FILE_NAME, spool
 from treering.stores.port.queue import SCALE, TEXTS, QueuedEvent, key_of
 from treering.stores.sqlite import hook_queries, projects
@@ -166,7 +166,7 @@ def _settings(home: str, environment: Mapping[str, str]) -> _Settings:
             return _Settings(config.space, _project(config.project), *asked)
         except TreeringError:  # `doctor` shows it
             pass
-    space = environment.get("TREERING_SPACE") or DEFAULT_SPACE
+    space = standpoint(environment.get("TREERING_SPACE") or DEFAULT_SPACE, environment.get("TREERING_PERSON", ""))
     tokens = environment.get("TREERING_BRIEFING_TOKENS", "")
     told = int(tokens) if tokens.isdecimal() else BRIEFING
     project, capture = _project(environment.get("TREERING_PROJECT", "")), environment.get("TREERING_CAPTURE") or ALL

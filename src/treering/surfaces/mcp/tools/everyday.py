@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from treering.ledger.clock import format_time
 from treering.ledger.errors import InvalidInput
-from treering.ledger.types import SCOPES, Memory
+from treering.ledger.types import SCOPES, Memory, person_in
 from treering.ledger.usage import VERDICTS
 from treering.surfaces.mcp.tools.tool import (
     ADDS,
@@ -125,6 +125,7 @@ def store_memory(
         str, Meta(max_length=LONGEST_QUERY, description="path or address, if it is from a document or a web page")
     ] = "",
     made_of: Annotated[Words, Meta(description="ids of the memories that it was concluded from")] = [],  # noqa: B006
+    private: Annotated[bool, Meta(description="for the user alone, where a team shares the memory")] = False,
 ) -> Stored:
     """Keep something that a later session should know: a decision with its reason, a convention, a preference of the
     user, how a problem was solved, a trap. One thing for each call.
@@ -147,6 +148,7 @@ def store_memory(
         trigger=trigger,
         action=action,
         outcome=outcome,
+        private=private and bool(person_in(here.memory.context.space)),
     )
     if made.accesses:  # a new one has been used by nobody
         note = "this is known already, as the memory with this id; nothing new was stored"
