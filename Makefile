@@ -222,7 +222,7 @@ fuzz-readers: $(VENV)/.tools ## an hour of damaged bytes for all that reads file
 	$(BIN)/python -m pytest -m long tests/faults/test_readers.py
 
 # SEEDS=100 for fewer.
-machines: $(VENV)/.tools ## 10,000 random orders of what three machines do that share a folder
+machines: $(VENV)/.tools ## 10,000 random orders of what three machines do that share a folder (FIRST=5000 SEEDS=5000 for a part)
 	SEEDS=$(or $(SEEDS),10000) $(BIN)/python -m pytest -m long tests/ledger/sync/test_interleave.py
 
 histories: $(VENV)/.tools ## 20,000 random histories: the fold equals every projection

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple, Protocol
 
@@ -300,9 +301,13 @@ class Maintenance:
     def _sync(self) -> tuple[str, ...]:
         """Sync with other machines when it is due. A place that cannot be reached is named by `doctor`."""
         every = self._at.config.sync_minutes * _MINUTE
+        if not every or not self._at.home:
+            return ()
         sync = MachineSync(self._at)
-        due = [one.name for one in sync.list() if every and self._at.now() - one.synced >= every]
-        return tuple(name for name in due if sync.run(name)[0].done is not None)
+        due = [one.name for one in sync.list() if abs(self._at.now() - one.tried) >= every]
+        with suppress(StoreBusy):  # another process is at it
+            return tuple(name for name in due if sync.run(name)[0].done is not None)
+        return ()
 
     def _task(self, group: Group, queue: Queue) -> Task:
 

@@ -8,8 +8,9 @@ from contextlib import contextmanager, suppress
 from random import Random
 
 from tests.world import Clock, fresh
+from treering.ledger.events import Event
 from treering.ledger.ledger import Ledger
-from treering.ledger.sync.exchange import Shared, exchange, purges
+from treering.ledger.sync.exchange import Past, Shared, exchange, purges
 from treering.ledger.sync.keys import Key
 from treering.ledger.transfer import export
 from treering.ledger.verify import verify
@@ -19,6 +20,7 @@ from treering.stores.port.ledger import EventQuery
 KEY = Key(bytes(range(32)))
 DAY = 86_400_000_000
 _STEPS = 40
+_HALF = 0.05  # of the files have not arrived whole when they are read
 
 
 class Crash(Exception):
@@ -28,9 +30,13 @@ class Crash(Exception):
 class Shelf:
     """A place in memory that crashes when it is told to, and hands out half of a file while it is copied."""
 
-    def __init__(self) -> None:
+    def __init__(self, random: Random) -> None:
+        self.random = random
         self.files: dict[str, bytes] = {}
+        self.ever: dict[str, bytes] = {}  # all files that there have been
+        self.before: list[dict[str, bytes]] = [{}]  # as it was after each sync
         self.left = -1  # changes until the crash; never if below zero
+        self.copying = True  # a cloud's program is at work
 
     @contextmanager
     def changing(self) -> Iterator[None]:
@@ -42,11 +48,12 @@ class Shelf:
     def read(self, name: str) -> bytes:
         if name not in self.files:
             raise FileNotFoundError(name)
-        return self.files[name]
+        data = self.files[name]
+        return data[: self.random.randrange(len(data))] if self.copying and self.random.random() < _HALF else data
 
     def write(self, name: str, data: bytes) -> None:
         self._step()
-        self.files[name] = data
+        self.files[name] = self.ever[name] = data
 
     def delete(self, name: str) -> None:
         self._step()
@@ -62,11 +69,14 @@ class Machine:
     def __init__(self, number: int, random: Random) -> None:
         self.clock = Clock(1_767_268_800_000_000 + random.choice((-DAY, 0, DAY)))  # clocks disagree by a day
         self.memory = fresh(self.clock, seed=number)
-        self.purged: set[str] = set()
+        self.past = Past()
+        self.backups: list[list[Event]] = [[]]
 
     def sync(self, shelf: Shelf) -> None:
-        exchange(self.memory.ledger, Shared(shelf, "folder", KEY), self.purged)
-        self.purged = purges(self.memory.ledger)
+        done = exchange(self.memory.ledger, Shared(shelf, "folder", KEY), self.past)
+        self.past = Past(purges(self.memory.ledger), done.segments)
+        self.backups.append([*self.memory.store.events()])
+        shelf.before.append({**shelf.files})
 
 
 def exported(memory: Treering) -> bytes:
@@ -82,7 +92,7 @@ class Interleaving:
         self.random = Random(seed)
         self.clones = 1  # that are left to be made; clones of clones within clones may be told twice
         self.seed = seed
-        self.shelf = Shelf()
+        self.shelf = Shelf(self.random)
         self.machines = [Machine(3 * seed + number, self.random) for number in range(3)]
         self.said: set[str] = set()
         self.erased: set[str] = set()
@@ -90,11 +100,18 @@ class Interleaving:
     def run(self) -> None:
         steps = (self.say, self.say, self.say, self.forget, self.purge, self.undo, self.sync, self.sync, self.crash)
         for _ in range(_STEPS):
-            self.random.choice((*steps, self.clone, self.restore))(self.random.choice(self.machines))
+            rare = self.random.choice((self.clone, self.restore, self.replay, self.roll_back))
+            self.random.choice((*steps, rare))(self.random.choice(self.machines))
+        self.settle()
+        self.check()
+
+    def settle(self) -> None:
+        """Sync all machines until each has what the others had."""
+        self.shelf.copying = False
         for _ in range(4):
             for machine in self.machines:
                 machine.sync(self.shelf)
-        self.check()
+        self.shelf.copying = True
 
     def say(self, machine: Machine) -> None:
         text = f"fact {len(self.said)} of {self.seed}"
@@ -130,22 +147,31 @@ class Interleaving:
         if other is not machine and self.clones:
             self.clones -= 1
             other.sync(self.shelf)
-            self._copy(machine, other, as_it_is=True)
+            self._fill(other, [*machine.memory.store.events()], machine.memory.store.writer)
+            other.past = machine.past
 
     def restore(self, machine: Machine) -> None:
-        """Put a machine back to what the folder has: it writes under another name from now on."""
+        """Put a machine back to an earlier state of it: it writes under another name from now on."""
         machine.sync(self.shelf)
-        self._copy(machine, machine, as_it_is=False)
+        self._fill(machine, self.random.choice(machine.backups))
 
-    def _copy(self, source: Machine, target: Machine, as_it_is: bool) -> None:
-        events = [*source.memory.store.events()]
-        writer = source.memory.store.writer
+    def replay(self, machine: Machine) -> None:
+        """Put files back that were there before: a cloud's program does it, or somebody who means harm."""
+        names = sorted(self.shelf.ever)
+        for name in self.random.sample(names, min(3, len(names))):
+            self.shelf.files.setdefault(name, self.shelf.ever[name])
+
+    def roll_back(self, machine: Machine) -> None:
+        """Put the whole folder back to an earlier state of it, when every machine has what it had."""
+        self.settle()
+        self.shelf.files = {**self.random.choice(self.shelf.before)}
+
+    def _fill(self, target: Machine, events: list[Event], writer: str = "") -> None:
         target.memory = fresh(target.clock, seed=self.random.randrange(10**6, 10**9))
         target.memory.ledger.take_in(events)
-        if as_it_is and writer:
+        if writer:
             store = target.memory.ledger.store
             store.write(lambda: store.adopt(writer))
-        target.purged = set()
 
     def _some(self, machine: Machine) -> list[str]:
         found = sorted(memory.id for memory in machine.memory.list())
@@ -160,7 +186,7 @@ class Interleaving:
         assert not lost, f"lost: {sorted(lost)[:3]}"
         assert len(told) == len({*told}), "something is there twice"
         assert verify(first.memory.ledger.store).clean
-        kept = b"".join(_plain(shelf) for shelf in (self.shelf,))
+        kept = _plain(self.shelf)
         left = [text for text in self.erased - {*told} if f'"{text}"'.encode() in kept]
         assert not left, f"purged and still in the folder: {left[:3]}"
 

@@ -6,15 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import treering
 from treering.ledger.errors import InvalidInput, StoreError
-from treering.ledger.sync.api import MARKER, Foreign
+from treering.ledger.sync.api import Foreign
 from treering.ledger.sync.keys import from_code
+from treering.ledger.sync.places import MARKER
 from treering.memory import Treering
 
 PHRASE = "correct horse battery staple"
@@ -93,8 +96,6 @@ def test_a_purge_erases_in_the_folder_and_on_the_other_machine(
 
 
 def _unpacked(folder: Path, memory: Treering) -> Iterator[bytes]:
-    import zlib
-
     for path in folder.glob("*.events"):
         yield zlib.decompress(path.read_bytes().partition(b"\n")[2][:-32])
 
@@ -166,7 +167,12 @@ def _fifo(path: Path) -> None:
     os.mkfifo(path)
 
 
-@pytest.mark.parametrize("harm", [_flipped, _linked, _huge, _renamed, _fifo])
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("harm", [_flipped, _linked, _huge, _renamed, _fifo, _folder])
 def test_a_hostile_folder_is_refused_and_changes_nothing(
     harm: object, laptop: Treering, desktop: Treering, tmp_path: Path
 ) -> None:
@@ -183,13 +189,122 @@ def test_a_hostile_folder_is_refused_and_changes_nothing(
     assert contents(desktop) == ["our own"]
 
 
-def test_a_file_that_is_still_arriving_waits(laptop: Treering, desktop: Treering, tmp_path: Path) -> None:
+def _names(folder: Path) -> set[str]:
+    return {path.name for path in folder.glob("*.events")}
+
+
+def test_a_file_is_not_believed_by_its_name(laptop: Treering, desktop: Treering, tmp_path: Path) -> None:
+    """Rubbish that claims to hold all events would otherwise take the place of the files that do."""
+    pair(laptop, desktop, str(tmp_path / "shared"))
+    for text in ("deploys are on Tuesdays", "the database is read-only"):
+        laptop.remember(text)
+        laptop.sync.run()
+    synced(desktop)
+    last = max(_names(tmp_path / "shared"))
+    writer, _, number, link, _ = last.split("-")
+    rubbish = tmp_path / "shared" / f"{writer}-1-{number}-{link}-{16 * '0'}.events"
+    rubbish.write_text("rubbish\n")
+    before = _names(tmp_path / "shared")
+    for memory in (laptop, desktop):
+        (result,) = memory.sync.run()
+        assert result.done is None and rubbish.name in result.problem and "delete it" in result.problem
+    assert _names(tmp_path / "shared") == before
+    rubbish.unlink()
+    synced(laptop, desktop)
+
+
+def test_what_a_damaged_file_held_is_written_again(laptop: Treering, desktop: Treering, tmp_path: Path) -> None:
+    pair(laptop, desktop, str(tmp_path / "shared"))
+    laptop.remember("deploys are on Tuesdays")
+    laptop.sync.run()
+    (path,) = (tmp_path / "shared").glob("*.events")
+    _flipped(path)
+    (result,) = desktop.sync.run()
+    assert result.done is None and "delete it there" in result.problem
+    path.unlink()
+    synced(laptop, desktop)
+    assert contents(desktop) == ["deploys are on Tuesdays"]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_purged_text_that_comes_back_is_erased_again(
+    whole: bool, laptop: Treering, desktop: Treering, tmp_path: Path
+) -> None:
+    """A cloud's program puts a file of before the purge back, or the whole folder."""
+    shared, old = tmp_path / "shared", tmp_path / "old"
+    pair(laptop, desktop, str(shared))
+    secret = laptop.remember("the villain is the gardener")
+    synced(laptop, desktop)
+    shutil.copytree(shared, old)
+    laptop.purge(secret.id)
+    synced(laptop, desktop)
+    if whole:
+        shutil.rmtree(shared)
+    shutil.copytree(old, shared, dirs_exist_ok=True)
+    assert any(b"gardener" in plain for plain in _unpacked(shared, laptop))
+    desktop.sync.run()
+    assert all(b"gardener" not in plain for plain in _unpacked(shared, laptop))
+    synced(laptop, desktop)
+    assert contents(laptop) == contents(desktop) == []
+
+
+@pytest.mark.parametrize("harm", [_linked, _huge, _fifo, _flipped, _truncated])
+def test_a_stranger_s_word_of_a_machine_is_passed_over(
+    harm: object, laptop: Treering, desktop: Treering, tmp_path: Path
+) -> None:
+    pair(laptop, desktop, str(tmp_path / "shared"))
+    laptop.remember("deploys are on Tuesdays")
+    laptop.sync.run()
+    (path,) = (tmp_path / "shared").glob("*.machine")
+    assert callable(harm)
+    harm(path)
+    synced(desktop)
+    assert contents(desktop) == ["deploys are on Tuesdays"]
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(
+    laptop: Treering, desktop: Treering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair(laptop, desktop, str(tmp_path / "shared"))
+    laptop.remember("deploys are on Tuesdays")
+    laptop.sync.run()
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+    (result,) = desktop.sync.run()
+    assert result.done is None and "cannot be written to" in result.problem
+    assert contents(desktop) == []
+
+
+def test_a_folder_that_vanishes_meanwhile_is_named(laptop: Treering, desktop: Treering, tmp_path: Path) -> None:
+    pair(laptop, desktop, str(tmp_path / "shared"))
+    laptop.remember("deploys are on Tuesdays")
+    laptop.sync.run()
+    desktop.remember("the database is read-only")
+
+    def vanish(done: int) -> None:
+        shutil.rmtree(tmp_path / "shared", ignore_errors=True)
+
+    (result,) = desktop.sync.run(progress=vanish)
+    assert result.done is None and "is not there: plug it in" in result.problem
+
+
+def test_the_name_of_a_sync_is_a_word_and_its_own(laptop: Treering, tmp_path: Path) -> None:
+    for name in ("..", "../../x", "a/b", ".x"):
+        with pytest.raises(InvalidInput, match="no name for a sync"):
+            laptop.sync.add(str(tmp_path / "shared"), name=name)
+    added = [laptop.sync.add(str(tmp_path / where)).name for where in ("a/shared", "b/shared", "c/...")]
+    assert added == ["shared", "shared-2", "c"]
+    with pytest.raises(InvalidInput, match="is shared already"):
+        laptop.sync.add(str(tmp_path / "a/shared"))
+
+
+@pytest.mark.parametrize("kept", [0, 9, 40, -9])
+def test_a_file_that_is_still_arriving_waits(kept: int, laptop: Treering, desktop: Treering, tmp_path: Path) -> None:
     pair(laptop, desktop, str(tmp_path / "shared"))
     laptop.remember("deploys are on Tuesdays")
     laptop.sync.run()
     (path,) = (tmp_path / "shared").glob("*.events")
     whole = path.read_bytes()
-    _truncated(path)
+    path.write_bytes(whole[:kept])
     (result,) = desktop.sync.run()
     assert result.done is not None and result.done.unfinished == (path.name,)
     path.write_bytes(whole)
@@ -247,6 +362,41 @@ def test_a_git_remote_carries_it_and_keeps_no_history(laptop: Treering, desktop:
         ["git", "-C", str(bare), "rev-list", "--count", "treering-sync"], capture_output=True, check=True
     )
     assert told.stdout.strip() == b"1"
+    for home in ("laptop", "desktop"):
+        (mirror,) = (tmp_path / home / "sync").iterdir()
+        assert all(b"gardener" not in plain for plain in _objects(mirror / "git")), "the mirror still has it"
+    laptop.sync.remove("memory")
+    assert not [*(tmp_path / "laptop" / "sync").iterdir()]
+
+
+def _objects(git: Path) -> Iterator[bytes]:
+    """All that a git repository holds, named by a branch or not."""
+    told = subprocess.run(
+        ["git", f"--git-dir={git}", "cat-file", "--batch-all-objects", "--batch"], capture_output=True, check=True
+    )
+    yield told.stdout
+    for part in told.stdout.split(b'"}\n')[1:] + told.stdout.split(b"}\n"):
+        with suppress(zlib.error):
+            yield zlib.decompressobj().decompress(part)
+
+
+def test_a_git_branch_of_others_is_refused(laptop: Treering, tmp_path: Path) -> None:
+    """Only files of a sync are taken from a remote, and none that is too large."""
+    bare, work = tmp_path / "memory.git", tmp_path / "work"
+    _git("init", "--quiet", "--bare", str(bare))
+    _git("init", "--quiet", str(work))
+    (work / "readme").write_text("hello")
+    _git("-C", str(work), "add", ".")
+    _git("-C", str(work), "commit", "--quiet", "-m", "one")
+    _git("-C", str(work), "push", "--quiet", str(bare), "HEAD:treering-sync")
+    with pytest.raises(InvalidInput, match="holds other files"):
+        laptop.sync.add(f"git:{bare}")
+    assert laptop.sync.list() == []
+
+
+def _git(*arguments: str) -> None:
+    who = ("-c", "user.name=someone", "-c", "user.email=someone@localhost")
+    subprocess.run(["git", *who, *arguments], check=True)
 
 
 SSHD = next((path for path in ("/usr/sbin/sshd", "/usr/local/sbin/sshd") if os.path.exists(path)), "")
@@ -301,6 +451,24 @@ def test_ssh_carries_it_with_plain_tools_of_the_other_machine(
     laptop.purge(next(one.id for one in laptop.list() if "Tuesdays" in one.content))
     synced(laptop, desktop)
     assert contents(desktop) == ["the database is read-only"]
+
+
+@pytest.mark.parametrize("name", ["photo.jpg", "k3v9x2ab-1-1-0123456789abcdef-0123456789abcdef.events"])
+def test_files_of_others_and_large_ones_are_not_copied_by_ssh(
+    name: str, ssh: str, laptop: Treering, tmp_path: Path
+) -> None:
+    there = tmp_path / "remote"
+    if name.endswith(".events"):
+        laptop.sync.add(f"ssh:{ssh}:{there}")
+    there.mkdir(exist_ok=True)
+    with open(there / name, "wb") as file:
+        file.truncate(1_000_000_000)
+    if name.endswith(".events"):
+        (result,) = laptop.sync.run()
+        assert result.done is None and "more than a sync ever writes" in result.problem
+    else:
+        with pytest.raises(InvalidInput, match="holds other files"):
+            laptop.sync.add(f"ssh:{ssh}:{there}")
 
 
 def test_a_machine_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

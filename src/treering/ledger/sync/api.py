@@ -5,28 +5,31 @@ from __future__ import annotations
 import hmac
 import os
 import platform
-from collections.abc import Iterator
+import re
+import shutil
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import NamedTuple
 
 import msgspec
 
 from treering.ledger.codec import decode, encode
 from treering.ledger.errors import InvalidInput, StoreBusy, TreeringError
-from treering.ledger.sync.exchange import Exchanged, Progress, Shared, exchange, purges
+from treering.ledger.sync.exchange import Exchanged, Past, Progress, Shared, exchange, purges
 from treering.ledger.sync.keys import SALT_BYTES, SECRET_BYTES, Key, from_code, from_passphrase
 from treering.ledger.sync.machines import Machine, machines, tell
-from treering.ledger.sync.places import Folder, Unreachable, make_folder
+from treering.ledger.sync.places import MARKER, Folder, Unreachable, make_folder, ours
 from treering.ledger.sync.remote import Git, Ssh
 from treering.ledger.sync.segments import FORMAT, Damaged
 from treering.ledger.sync.state import Sync, Syncs
 from treering.ledger.workspace import Workspace
 from treering.stores.files import release, take
 
-MARKER = "treering-sync.json"  # the file that tells whose folder it is
 _LOCK = "sync.lock"
 _MIRRORS = "sync"  # the folder, in the home, of mirrors
 _ID_BYTES = 8
+_WORD = re.compile(r"\w[\w.-]*")  # of a name, which is that of a folder too
 
 
 class Foreign(InvalidInput):
@@ -62,28 +65,27 @@ class MachineSync:
 
         With a passphrase a new place is encrypted, and the passphrase is its key.
         """
-        where = _whole(where)
-        sync = Sync(name or _short(where), where, "", "", machine=os.urandom(_ID_BYTES).hex())
-        if any(sync.name == known.name or where == known.where for known in self.list()):
-            raise InvalidInput(f"there is a sync {sync.name!r} already: `treering sync {sync.name}` does it")
+        where, known = _whole(where), self.list()
+        if same := next((one for one in known if one.where == where), None):
+            raise InvalidInput(f"{where} is shared already: `treering sync {same.name}` does it")
+        taken = {one.name for one in known}
+        sync = Sync(_named(name, taken) if name else _short(where, taken), where, "", "", os.urandom(_ID_BYTES).hex())
         place = self._place(sync)
         if type(place) is Folder:
             make_folder(place.path)
         with place.changing():
-            names = place.names()
-            if MARKER in names:
+            if MARKER in ours(place.names(), where):
                 made = _paired(sync, place.read(MARKER), key, passphrase)
-            elif others := [found for found in names if not found.startswith(".")]:
-                raise InvalidInput(f"{where} holds other files ({others[0]}, …): name a folder of its own, it is made")
             else:
                 made = _founded(sync, place, key, passphrase)
         self._syncs.put(made)
         return made
 
     def remove(self, name: str) -> Sync:
-        """Stop sharing through a place. What lies there stays, for the other machines."""
+        """Stop sharing through a place. What lies there stays, for the other machines; a mirror of it here goes."""
         sync = self._syncs.get(name)
         self._syncs.remove(sync)
+        shutil.rmtree(self._mirror(sync), ignore_errors=True)
         return sync
 
     def get(self, name: str) -> Sync:
@@ -113,11 +115,14 @@ class MachineSync:
             shared = Shared(self._place(sync), sync.id, Key(bytes.fromhex(sync.secret), sync.sealed))
             done, told = self._exchange(shared, sync, progress)
         except (TreeringError, OSError) as error:
-            failed = msgspec.structs.replace(sync, problem=str(error))
+            problem = f"{error.filename or sync.where}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            failed = msgspec.structs.replace(sync, tried=now, problem=problem)
             self._syncs.put(failed)
-            return Result(failed, None, str(error))
+            return Result(failed, None, problem)
         known = tuple(sorted(purges(self._workspace.ledger)))
-        made = msgspec.structs.replace(sync, synced=now, problem="", purged=known, machines=told)
+        made = msgspec.structs.replace(
+            sync, synced=now, tried=now, problem="", purged=known, segments=done.segments, machines=told
+        )
         self._syncs.put(made)
         return Result(made, done)
 
@@ -127,7 +132,7 @@ class MachineSync:
             if MARKER not in shared.place.names():
                 raise Unreachable(f"{sync.where} is empty: is it mounted? If it was deleted, remove and add it again")
             _check(sync, shared.key, _marker(shared.place.read(MARKER)))
-            done = exchange(ledger, shared, sync.purged, progress)
+            done = exchange(ledger, shared, Past(sync.purged, sync.segments), progress)
             heads = {writer: head.seq for writer, head in ledger.store.heads().items()}
             if done.received or done.sent or done.erased or not sync.synced:
                 tell(shared, Machine(sync.machine, platform.node(), now, heads))
@@ -136,12 +141,15 @@ class MachineSync:
         return done, told
 
     def _place(self, sync: Sync) -> Folder:
-        mirror = os.path.join(self._workspace.home, _MIRRORS, sync.name)
+        mirror = self._mirror(sync)
         kind, _, rest = sync.where.partition(":")
         if kind == "ssh":
             host, _, folder = rest.partition(":")
             return Ssh(host, folder, mirror, self._workspace.config.sync_ssh)
         return Git(rest, mirror) if kind == "git" else Folder(sync.where)
+
+    def _mirror(self, sync: Sync) -> str:
+        return os.path.join(self._workspace.home, _MIRRORS, sync.name)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -163,10 +171,20 @@ def _whole(where: str) -> str:
     return os.path.abspath(os.path.expanduser(where))
 
 
-def _short(where: str) -> str:
-    """Return a name for a place: the last word of it."""
-    words = "".join(letter if letter.isalnum() or letter in "-_." else " " for letter in where).split()
-    return words[-1].removesuffix(".git") if words else "sync"
+def _short(where: str, taken: Collection[str]) -> str:
+    """Return a name for a place that none has: the last word of it, with a number if need be."""
+    words = [word.removesuffix(".git") for word in _WORD.findall(where)]
+    name = words[-1] if words else "sync"
+    more = (f"{name}-{number}" for number in count(2))
+    return name if name not in taken else next(one for one in more if one not in taken)
+
+
+def _named(name: str, taken: Collection[str]) -> str:
+    if not _WORD.fullmatch(name):
+        raise InvalidInput(f"{name!r} is no name for a sync: letters, digits, dots and dashes are, a letter first")
+    if name in taken:
+        raise InvalidInput(f"there is a sync {name!r} already: choose another --name")
+    return name
 
 
 def _founded(sync: Sync, place: Folder, key: str, passphrase: str) -> Sync:

@@ -1,8 +1,8 @@
 """Bring a ledger and a shared folder to the union of both.
 
-First everything that is new in the folder is read and checked, then it is taken in, then what the folder
-lacks is written there. So a folder that is damaged changes nothing, and a run that is interrupted is
-finished by the next.
+First every file that is new in the folder is read and checked, then what it holds is taken in, then what the
+folder lacks is written there. So a folder that is damaged changes nothing, the name of a file is believed only
+after its content, and a run that is interrupted is finished by the next.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from treering.ledger.codec import intact
@@ -43,13 +44,21 @@ class Exchanged(NamedTuple):
     erased: int = 0  # segments from which something purged was taken out
     forks: tuple[Fork, ...] = ()  # writers that had gone on on two machines
     unfinished: tuple[str, ...] = ()  # files that have not arrived whole; the next run reads them
+    segments: tuple[str, ...] = ()  # what is there now, each read and checked, or written by this machine
 
 
-def exchange(ledger: Ledger, shared: Shared, purged: Collection[str], progress: Progress = lambda _: None) -> Exchanged:
-    """Bring both to the union, while the place may be changed. `purged` are the purges that it has carried out."""
+class Past(NamedTuple):
+    """What is known of a folder from the last run."""
+
+    purged: Collection[str] = ()  # the purges that it has carried out
+    segments: Collection[str] = ()  # those that were there, each read and checked
+
+
+def exchange(ledger: Ledger, shared: Shared, past: Past, progress: Progress = lambda _: None) -> Exchanged:
+    """Bring both to the union, while the place may be changed."""
     for _ in range(_TRIES):
         try:
-            return _Exchange(ledger, shared, progress).run(purged)
+            return _Exchange(ledger, shared, past, progress).run()
         except FileNotFoundError:
             continue  # another machine has put segments together: look again
     raise LedgerConflict("other machines change the folder all the time: sync again")
@@ -61,28 +70,32 @@ def purges(ledger: Ledger) -> set[str]:
 
 
 class _Exchange:
-    def __init__(self, ledger: Ledger, shared: Shared, progress: Progress) -> None:
+    def __init__(self, ledger: Ledger, shared: Shared, past: Past, progress: Progress) -> None:
         self.ledger = ledger
         self.shared = shared
+        self.past = past
         self.progress = progress
         self.segments = _by_writer(shared.place.names())
         self.unfinished: list[str] = []
 
-    def run(self, purged: Collection[str]) -> Exchanged:
+    def run(self) -> Exchanged:
         new, forks = self._unread(), tuple[Fork, ...]()
-        if self.unfinished or not self._forked(new):
+        if not self._forked(new):
             received = self._receive(new)
+        elif self.unfinished:
+            return Exchanged(unfinished=tuple(self.unfinished))  # a fork is taken apart when all of it is there
         else:
             received, forks = self._settle()
         sent = self._send()
-        erased = self._erase(purged)
+        erased = self._erase(event.id for event in new if event.payload is not None)
         self._tidy()
-        return Exchanged(received, sent, erased, forks, tuple(self.unfinished))
+        names = tuple(one.name for one in self._all())
+        return Exchanged(received, sent, erased, forks, tuple(self.unfinished), names)
 
     def _unread(self) -> list[Event]:
-        """Return the events of all segments that go beyond what is here, each checked."""
-        heads = self.ledger.store.heads()
-        new = [one for one in self._all() if one.last > heads.get(one.writer, Head()).seq]
+        """Return the events of all segments that were not there before, or go beyond what is here, each checked."""
+        heads, known = self.ledger.store.heads(), {*self.past.segments}
+        new = [one for one in self._all() if one.name not in known or one.last > _reach(heads, one.writer)]
         return [event for one in new for event in self._read(one)]
 
     def _forked(self, new: Iterable[Event]) -> bool:
@@ -97,6 +110,9 @@ class _Exchange:
 
     def _here(self, ids: Iterable[str]) -> Iterator[Event]:
         return self.ledger.store.events(EventQuery(ids=tuple(ids)))
+
+    def _about(self, subjects: Iterable[str]) -> Iterator[Event]:
+        return self.ledger.store.events(EventQuery(subjects=tuple(subjects)))
 
     def _receive(self, new: Iterable[Event]) -> int:
         """Take in what follows on from what is here. What lies behind a gap waits until that is filled."""
@@ -116,8 +132,6 @@ class _Exchange:
         """Take forks apart: the whole folder is read, and written anew under the names that hold everywhere."""
         old = [*self._all()]
         layers = _layers([self._read(one) for one in old])
-        if self.unfinished:
-            return 0, ()  # the next run has all of it
         received, forks = 0, list[Fork]()
         for layer in layers:
             settled = settle(self.ledger, layer.__iter__)
@@ -165,10 +179,12 @@ class _Exchange:
             found.sort(key=_place)
         return segment
 
-    def _erase(self, done: Collection[str]) -> int:
-        """Take what was purged out of the segments that may hold it."""
-        todo = [event for event in self.ledger.store.events(EventQuery(kinds=(PURGED,))) if event.id not in done]
-        about = self.ledger.store.events(EventQuery(subjects=tuple({event.subject for event in todo})))
+    def _erase(self, told: Iterable[str]) -> int:
+        """Take what was purged out of the segments that may hold it: those with events that were `told` just now, as
+        one from before the purge may have come back, and all of them if the purge is new."""
+        purged, done = self.ledger.store.events(EventQuery(kinds=(PURGED,))), {*self.past.purged}
+        subjects = {event.subject for event in purged if event.id not in done}
+        about = chain(*map(self._here, batches(told)), self._about(subjects))
         numbers = defaultdict[str, set[int]](set)
         for event in about:
             if event.payload is None:
@@ -214,6 +230,7 @@ class _Exchange:
             return unpack(segment, data, self.shared.id, self.shared.key)
         except Unfinished:
             self.unfinished.append(segment.name)
+            self.segments[segment.writer].remove(segment)
             return []
 
 

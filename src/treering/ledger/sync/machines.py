@@ -11,6 +11,7 @@ import msgspec
 
 from treering.ledger.sync.exchange import Shared
 from treering.ledger.sync.keys import NONCE_BYTES
+from treering.ledger.sync.segments import Damaged
 
 _NAME = re.compile(r"([a-z0-9]{1,40})-(\d{1,17})\.machine")
 _PROOF_BYTES = 32
@@ -55,7 +56,7 @@ def machines(shared: Shared, names: Iterable[str]) -> list[Machine]:
 def _read(shared: Shared, name: str) -> Machine | None:
     try:
         whole = shared.place.read(name)
-    except FileNotFoundError:
+    except (FileNotFoundError, Damaged):
         return None
     data, proof = whole[:-_PROOF_BYTES], whole[-_PROOF_BYTES:]
     if not hmac.compare_digest(proof, shared.key.proof(name.encode(), data)):

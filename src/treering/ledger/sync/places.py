@@ -6,8 +6,9 @@ A file in it is written once under its own name, whole or not at all, and never 
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Protocol
 
@@ -15,6 +16,8 @@ from treering.ledger.errors import InvalidInput, StoreUnavailable
 from treering.ledger.sync.segments import LARGEST, Damaged
 from treering.stores.files import make_home, open_own, sync_folder
 
+MARKER = "treering-sync.json"  # the file that tells whose folder it is
+_OURS = re.compile(r"[a-z0-9]{1,40}(-[0-9a-f]{1,17}){1,4}\.(events|machine)")
 _DRAFT = ".part"  # how the name of a file ends that is being written
 _OLD = 2 * 86_400  # seconds: a draft of that age belongs to nobody
 _BLOCK = 1 << 20  # bytes read at a time
@@ -22,6 +25,20 @@ _BLOCK = 1 << 20  # bytes read at a time
 
 class Unreachable(StoreUnavailable):
     """The place of a sync cannot be reached now."""
+
+
+def ours(names: Iterable[str], where: str) -> set[str]:
+    """Return the files of a sync among those of a place; refuse a place that holds other files and no sync."""
+    found = {*names}
+    others = sorted(name for name in found if not name.startswith("."))
+    if others and MARKER not in found:
+        raise InvalidInput(f"{where} holds other files ({others[0]}, …): name a folder of its own, it is made")
+    return {name for name in found if name == MARKER or _OURS.fullmatch(name)}
+
+
+def check_size(name: str, size: int) -> None:
+    if size > LARGEST:
+        raise Damaged(f"{name} has {size:,} bytes, more than a sync ever writes: delete it there")
 
 
 class Place(Protocol):
@@ -52,12 +69,20 @@ class Folder:
     @contextmanager
     def changing(self) -> Iterator[None]:
         if not os.path.isdir(self.path):
-            raise Unreachable(f"{self.path} is not there: plug it in or mount it, or `treering sync remove` it")
+            raise self._gone()
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise Unreachable(f"{self.path} cannot be written to: a sync needs the right to, on this machine too")
         yield
 
     def names(self) -> list[str]:
-        with os.scandir(self.path) as entries:
-            return [entry.name for entry in entries if not entry.name.endswith(_DRAFT)]
+        try:
+            with os.scandir(self.path) as entries:
+                return [entry.name for entry in entries if not entry.name.endswith(_DRAFT)]
+        except FileNotFoundError:
+            raise self._gone() from None
+
+    def _gone(self) -> Unreachable:
+        return Unreachable(f"{self.path} is not there: plug it in or mount it, or `treering sync remove` it")
 
     def read(self, name: str) -> bytes:
         path = os.path.join(self.path, name)
@@ -67,12 +92,12 @@ class Folder:
             raise
         except OSError as error:
             raise Damaged(f"{path} cannot be read ({error.strerror}): no link may stand there") from None
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            os.close(handle)
+            raise Damaged(f"{path} is no file: delete it")
         with open(handle, "rb") as file:
-            found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
-                raise Damaged(f"{path} is no file")
-            if found.st_size > LARGEST:
-                raise Damaged(f"{path} has {found.st_size:,} bytes, more than a sync ever writes")
+            check_size(path, found.st_size)
             return b"".join(iter(lambda: file.read(_BLOCK), b""))
 
     def write(self, name: str, data: bytes) -> None:

@@ -6,14 +6,17 @@ copied in which direction.
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import subprocess
+import tarfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from treering.ledger.errors import InvalidInput
-from treering.ledger.sync.places import Folder, Unreachable
+from treering.ledger.sync.places import Folder, Unreachable, check_size, ours
+from treering.ledger.sync.segments import LARGEST
 from treering.stores.files import make_home
 
 _TIMEOUT = 300  # seconds for one command: a first copy over a slow line
@@ -22,6 +25,9 @@ _TRIES = 5  # pushes, when others push at the same time
 _BRANCH = "treering-sync"
 _KEPT = "files"  # the folder of a mirror that holds the shared files
 _AT_A_TIME = 500  # names in one command
+_BLOCK = 512  # bytes: what `find` counts the size of a file in
+_FILES = "find . ! -name . -prune -type f"  # of the folder, not of those within
+_LIST = f"{_FILES} ! -name '*.part' && echo && {_FILES} -size +{LARGEST // _BLOCK}"
 
 
 class Ssh(Folder):
@@ -38,8 +44,7 @@ class Ssh(Folder):
     @contextmanager
     def changing(self) -> Iterator[None]:
         make_home(self.path)
-        there = {name for name in self._shell("find . -type f ! -name '*.part'").decode().split("\n") if name}
-        there = {name.removeprefix("./") for name in there}
+        there = self._there()
         here = {*self.names()}
         self._fetch(sorted(there - here))
         for name in here - there:
@@ -49,10 +54,22 @@ class Ssh(Folder):
         self._send(sorted(now - there))
         self._drop(sorted(there - now))
 
+    def _there(self) -> set[str]:
+        """Return the names of the files there; refuse one that is too large to be copied."""
+        listed, _, large = self._shell(_LIST).decode("utf-8", "replace").partition("\n\n")
+        where = f"ssh:{self._host}:{self._folder}"
+        found = ours((name.removeprefix("./") for name in listed.split("\n") if name), where)
+        for name in found & {line.removeprefix("./") for line in large.split("\n")}:
+            check_size(f"{where}/{name}", LARGEST + 1)
+        return found
+
     def _fetch(self, names: Sequence[str]) -> None:
         for part in _portions(names):
             packed = self._shell(f"tar cf - -- {shlex.join(part)}")
-            _run(["tar", "xf", "-", "-C", self.path, "--no-same-owner"], packed)
+            with tarfile.open(fileobj=io.BytesIO(packed)) as files:
+                for one in files:
+                    if one.name in part and (file := files.extractfile(one)):
+                        self.write(one.name, file.read())
 
     def _send(self, names: Sequence[str]) -> None:
         """Copy files into a folder of their own there, and move them into place when all have arrived."""
@@ -91,19 +108,24 @@ class Git(Folder):
         if not os.path.isdir(self._own):
             _run(["git", "init", "--quiet", "--bare", self._own])
         seen = self._fetch()
-        there = {*self._listed(seen)}
+        there = self._there(seen)
         here = {*self.names()}
         self._check_out(seen, sorted(there - here))
         for name in here - there:
             self.delete(name)
+        if here - there:
+            self._forget(seen)
         yield
         now = {*self.names()}
         added, dropped = sorted(now - there), sorted(there - now)
         for _ in range(_TRIES):
             if not (added or dropped) or self._push(seen, added, dropped):
-                return
+                break
             seen = self._fetch()  # somebody else was quicker: what both did goes together
-        raise Unreachable(f"{self._remote} was changed by others {_TRIES} times meanwhile: sync again")
+        else:
+            raise Unreachable(f"{self._remote} was changed by others {_TRIES} times meanwhile: sync again")
+        if dropped:
+            self._forget(self._fetch())
 
     def _fetch(self) -> str:
         """Return the commit that the branch has there; empty if there is no such branch."""
@@ -113,8 +135,20 @@ class Git(Folder):
         self._git("fetch", "--quiet", "--depth=1", "--no-tags", "--", self._remote, f"+refs/heads/{_BRANCH}:refs/seen")
         return self._git("rev-parse", "refs/seen").strip()
 
-    def _listed(self, commit: str) -> list[str]:
-        return self._git("ls-tree", "--name-only", "-z", commit).strip("\0").split("\0") if commit else []
+    def _there(self, commit: str) -> set[str]:
+        """Return the names of the files there; refuse one that is too large."""
+        told = self._git("ls-tree", "--long", "-z", commit).split("\0") if commit else []
+        sizes = {name: about.split()[-1] for about, _, name in (line.partition("\t") for line in told) if name}
+        where = f"git:{self._remote}"
+        found = ours(sizes, where)
+        for name in found:
+            check_size(f"{where}: {name}", int(sizes[name]) if sizes[name].isdecimal() else 0)
+        return found
+
+    def _forget(self, commit: str) -> None:
+        """Erase from the mirror what is in no file there any more: a purge may have taken it out."""
+        self._git("read-tree", commit or "--empty")
+        self._git("gc", "--quiet", "--prune=now")
 
     def _check_out(self, commit: str, names: Sequence[str]) -> None:
         for part in _portions(names):

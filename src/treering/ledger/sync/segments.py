@@ -24,6 +24,7 @@ from treering.ledger.sync.keys import NONCE_BYTES, Key
 FORMAT = 1
 MOST_EVENTS = 5_000  # of one segment: a reader holds one at a time
 LARGEST = 64_000_000  # bytes of a segment's file: five thousand long events, and no film
+_DELETE = "delete it there, and a machine that has its events writes them again"
 _LONGEST_HEADER = 1_000  # bytes
 _PROOF_BYTES = 32
 _NAME = re.compile(r"([a-z0-9]{1,40})-(\d{1,15})-(\d{1,15})-([0-9a-f]{16})-([0-9a-f]{16})\.events")
@@ -87,26 +88,26 @@ def pack(events: Sequence[Event], folder: str, key: Key, chance: bytes) -> tuple
 
 def unpack(segment: Segment, data: bytes, folder: str, key: Key) -> list[Event]:
     """Return the events of a segment's file, after it has proved that it was written with the key."""
-    header, _, rest = data.partition(b"\n")
+    header, ended, rest = data.partition(b"\n")
+    if not ended and len(header) < _LONGEST_HEADER:
+        raise Unfinished(f"{segment.name} is not whole yet")
     told = _header(segment, header)
     if len(rest) < told.size + _PROOF_BYTES:
         raise Unfinished(f"{segment.name} is not whole yet")
     body, proof = rest[: told.size], rest[told.size :]
     if told.folder != folder or not hmac.compare_digest(proof, key.proof(segment.name.encode(), header, body)):
-        raise Damaged(f"{segment.name} was not written with the key of this sync, or was changed since")
+        raise Damaged(f"{segment.name} was not written with the key of this sync, or was changed since: {_DELETE}")
     lines = zlib.decompress(key.unseal(body, bytes.fromhex(told.nonce), segment.name.encode())).splitlines()
     return _checked(segment, [from_line(line) for line in lines])
 
 
 def _header(segment: Segment, header: bytes) -> _Header:
-    if not header or len(header) > _LONGEST_HEADER:
-        raise Unfinished(f"{segment.name} is not whole yet")
     try:
         told = decode(header)
     except InvalidInput:
-        raise Damaged(f"{segment.name} is no segment of a sync") from None
+        raise Damaged(f"{segment.name} is no segment of a sync: delete it there") from None
     if not isinstance(told, dict) or any(not isinstance(told.get(name), kind) for name, kind in _SHAPE.items()):
-        raise Damaged(f"{segment.name} is no segment of a sync")
+        raise Damaged(f"{segment.name} is no segment of a sync: delete it there")
     if told["treering-sync"] != FORMAT:
         raise Damaged(f"{segment.name} was written by a newer Treering: upgrade this one")
     return _Header(told["folder"], told["nonce"], told["size"])

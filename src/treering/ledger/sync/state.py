@@ -20,11 +20,13 @@ class Sync(msgspec.Struct, frozen=True):
     where: str  # a folder, ssh:HOST:FOLDER or git:REMOTE
     id: str  # of the shared folder
     secret: str  # in hexadecimal
-    sealed: bool = False
     machine: str = ""  # what this machine is called in the folder
+    sealed: bool = False
     synced: int = 0  # when it was last done, in microseconds
+    tried: int = 0  # when it was last tried
     problem: str = ""  # why the last try failed
     purged: tuple[str, ...] = ()  # the purges that the folder has carried out
+    segments: tuple[str, ...] = ()  # what was there then, each read and checked
     machines: tuple[Machine, ...] = ()  # as they told of themselves, this one among them
 
 

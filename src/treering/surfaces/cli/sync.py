@@ -139,6 +139,7 @@ def _told(result: Result) -> str:
 
 def _result(result: Result) -> dict[str, Any]:
     done = result.done._asdict() if result.done else {}
+    done.pop("segments", None)
     done |= {"forks": [fork._asdict() for fork in done["forks"]]} if done else {}
     return {"name": result.sync.name, "where": result.sync.where, **done, "problem": result.problem}
 
