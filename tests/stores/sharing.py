@@ -21,6 +21,12 @@ class SharingContract:
         assert store.index.sharing(["gateway"], Filter(), FEW) == []
         assert store.index.sharing([], Filter(), FEW) == []
 
+    def test_a_term_of_one_memory_counts_for_a_text_that_is_not_stored(self, store: Store, memory: Treering) -> None:
+        """Otherwise that memory is the one that asks."""
+        held = memory.remember("the gateway of the harbour")
+        assert store.index.sharing(["gateway"], Filter(), FEW) == []
+        assert [note.id for note in store.index.sharing(["gateway"], Filter(), FEW, stored=False)] == [held.id]
+
     def test_of_terms_that_more_than_a_few_hold_two_are_needed(self, store: Store, memory: Treering) -> None:
         """Whichever two."""
         for word in ("request", "timeout", "retry"):

@@ -6,6 +6,7 @@ import pytest
 
 import treering
 from treering.ledger.types import RECALLABLE
+from treering.truth.claims import asked
 
 OLD = "We deploy to production on Tuesdays"
 
@@ -52,6 +53,35 @@ def test_what_is_about_something_else_or_not_said_by_a_person_replaces_nothing(n
     old = memory.remember(OLD, origin="user")
     memory.remember(new, origin=origin)
     assert memory.get(old.id).status in RECALLABLE
+
+
+class TestDoubt:
+    OLD, SAID = (
+        "Wir deployen dienstags in die Produktion",
+        "Das stimmt nicht: in die Produktion deployt wird donnerstags",
+    )
+
+    def test_what_only_may_be_out_of_date_stands_beside_the_newer_one_and_nobody_is_asked(self) -> None:
+        memory = treering.open(":memory:")
+        old = memory.remember(self.OLD, origin="user")
+        new = memory.remember(self.SAID, origin="user")
+        (doubt,) = memory.truth.contradictions()
+        assert (doubt.older.id, doubt.newer.id, doubt.is_asked) == (old.id, new.id, False)
+        assert memory.get(old.id).status in RECALLABLE and not asked([doubt])
+
+    def test_a_person_may_decide_it_like_a_contradiction(self) -> None:
+        memory = treering.open(":memory:")
+        old = memory.remember(self.OLD, origin="user")
+        memory.remember(self.SAID, origin="user")
+        (doubt,) = memory.truth.contradictions()
+        memory.truth.resolve(doubt.id, keep="B")
+        assert memory.get(old.id).status == "superseded" and not memory.truth.contradictions()
+
+    def test_what_an_agent_says_puts_no_word_of_a_person_in_doubt(self) -> None:
+        memory = treering.open(":memory:")
+        memory.remember(self.OLD, origin="user")
+        memory.remember(self.SAID, origin="agent")
+        assert not memory.truth.contradictions()
 
 
 def test_an_invariant_is_never_replaced_unasked() -> None:

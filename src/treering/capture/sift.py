@@ -87,9 +87,10 @@ def _last_commands(turns: Sequence[Turn]) -> list[tuple[str, bool]]:
     return [*ended.items()][-_MOST_COMMANDS:]
 
 
-def statement(text: str, before: str = "", learned: Learned = NOTHING) -> list[Catch]:
-    """Return what is worth keeping of one prompt, before its session is known."""
-    return [marked(one) for one in distinct(statements(text, before, learned))]
+def statement(text: str, before: str = "", learned: Learned = NOTHING, faint: bool = False) -> list[Catch]:
+    """Return what is worth keeping of one prompt, before its session is known; with `faint`, also what is only if it
+    replaces a memory."""
+    return [marked(one) for one in distinct(statements(text, before, learned, faint))]
 
 
 def besides(text: str) -> str:
@@ -118,7 +119,7 @@ def catch(turns: Sequence[Turn], learned: Learned = NOTHING) -> list[Catch]:
             continue
         for retraction in retracts(turn.text):
             found = left(found, retraction, last)
-        found += [one._replace(line=turn.line) for one in statements(turn.text, before, learned)]
+        found += [one._replace(line=turn.line) for one in statements(turn.text, before, learned, faint=True)]
         last = turn.line
     kept: dict[str, Catch] = {}
     for each in map(marked, [*distinct(found), *fixes(turns)]):

@@ -105,11 +105,12 @@ _LEAD = re.compile(
 _TAKES_BACK = re.compile(rf"\b(?:{_any(_RETRACTIONS)})(?!\w)", re.IGNORECASE)
 
 
-def statements(text: str, before: str = "", learned: Learned = NOTHING) -> list[Catch]:
-    """Return what is worth keeping of a prompt that follows what the agent said `before`, in its order."""
+def statements(text: str, before: str = "", learned: Learned = NOTHING, faint: bool = False) -> list[Catch]:
+    """Return what is worth keeping of a prompt that follows what the agent said `before`, in its order; with `faint`,
+    also what is only if it replaces a memory."""
     said = own(text)
     verdicts = [judge(said, at, before, learned) for at in range(len(said))]
-    texts = with_context(said, verdicts, whole)
+    texts = with_context(said, verdicts, whole, faint)
     found: list[Catch] = []
     for at, sentence in enumerate(said):
         if takes_back(sentence.text):
@@ -120,12 +121,14 @@ def statements(text: str, before: str = "", learned: Learned = NOTHING) -> list[
 
 
 def _catch(said: list[Sentence], at: int, before: str, verdict: Verdict, text: str) -> Catch | None:
-    """Return what is worth keeping of a sentence, whose `text` has what belongs to it."""
+    """Return what is worth keeping of a sentence, whose `text` has what belongs to it; it may be empty."""
     sentence = said[at]
     if content := wished(sentence):
-        asked = _statement(content, verdict)._replace(kind=TOLD, likely=False, type=SEMANTIC, confidence=SURE)
+        asked = _statement(content, verdict)._replace(
+            kind=TOLD, likely=False, faint=False, type=SEMANTIC, confidence=SURE
+        )
         return asked._replace(worth=0.0, why="you asked for it")
-    if sentence.asks or not verdict.likely:
+    if sentence.asks or not text:
         return None
     question = _question(before) if at == 0 and len(sentence.text.split()) < _SHORT else ""
     why = "; ".join(filter(None, (verdict.moved, *reasons(said, at, before))))
@@ -139,9 +142,8 @@ def _statement(content: str, verdict: Verdict) -> Catch:
     scope = verdict.scope if verdict.kind != DECISION else PROJECT
     kind = EPISODIC if likely else SEMANTIC
     worth = round(verdict.worth, 2)
-    return Catch(
-        verdict.kind, whole(content), kind, scope, confidence=worth, worth=round(verdict.shipped, 3), likely=likely
-    )
+    shipped, faint = round(verdict.shipped, 3), not verdict.likely
+    return Catch(verdict.kind, whole(content), kind, scope, confidence=worth, worth=shipped, likely=likely, faint=faint)
 
 
 def whole(text: str) -> str:

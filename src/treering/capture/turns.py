@@ -72,6 +72,7 @@ class Catch(NamedTuple):
     worth: float = 0.0  # how likely it is worth keeping by the shipped weights; 0 if nobody judged
     why: str = ""  # it was kept, in words
     likely: bool = False  # not sure enough to lead: it is kept for a time, and found when a prompt is about it
+    faint: bool = False  # worth keeping only if it replaces a memory
 
 
 def marked(catch: Catch) -> Catch:

@@ -67,7 +67,10 @@ class Documents:
         return found
 
     def _memory_md(self, here: Context) -> str:
-        doubted = claims.doubted(claims.contradictions(self._at.store, here.space))
+        found = claims.contradictions(self._at.store, here.space)
+        doubted = {id: f"may be out of date, see {newer[0]}" for id, newer in claims.doubted(found).items()}
+        sure = claims.doubted(claims.asked(found))
+        doubted |= {id: f"contradicted by {newer[0]}" for id, newer in sure.items()}
         return memory_md(self._at.store.records(Filter(here.space, visible_to=here)), doubted)
 
     def write_vault(

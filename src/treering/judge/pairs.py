@@ -28,6 +28,7 @@ TOLD, HEARD = "told", "heard"  # floors: of what is told to the memory itself, a
 _MASKED, _OWN, _GONE = 0.7, 0.7, 0.5  # what runs with shared words masked weigh, words of the new only, of the old only
 _FRAMED, _FAR, _OLD = 1.0, 0.7, 0.4  # the same of the frame: its runs, two of its words in order, and the old one's
 _LONG = 3  # letters of a word above which a shared one is masked: the rest of the sentence tells more
+_CHANGED = 0.5  # from here on an older memory is shown only beside the newer statement: more likely than not
 _RARE = 0.45  # of a word that tells something by itself
 _COMMON, _FRESH = 0.3, 0.6  # in a frame a shared word stays as it is below, and a new one is only a mark above
 _INSTEAD, _LEAST_RARE = 0.6, 0.35  # how near a word is that stands in place of another, and how rare it must be
@@ -63,6 +64,11 @@ class Verdict(NamedTuple):
     def clashes(self) -> bool:
         """True if it is likely enough that both cannot hold for a person to be asked."""
         return self.clash >= load(PAIRS).floors[CLASH]
+
+    @property
+    def is_likely(self) -> bool:
+        """True if the older memory may be out of date: it is shown beside the newer one, and nobody is asked."""
+        return self.chances[REPLACES] >= _CHANGED
 
     @property
     def clash(self) -> float:

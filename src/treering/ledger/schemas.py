@@ -113,7 +113,10 @@ SCHEMAS: dict[str, dict[str, Field]] = {
     kinds.RAISED: {
         "older": _word("the memory that was there"),
         "newer": _word("the memory that says otherwise"),
-        "kind": _text("negation, number, version, date, choice or name", required=True),
+        "kind": _text(
+            "negation, number, version, date, choice, name or relation; change if the older may be out of date",
+            required=True,
+        ),
         "spans": Field(
             list, "where the two values stand: start and end in the older, start and end in the newer", True, int
         ),

@@ -50,8 +50,8 @@ class Truth:
         return at.together(work)
 
     def contradictions(self, *, all: bool = False, about: str = "", look: bool = True) -> list[Contradiction]:
-        """Return pairs of memories that cannot both hold, oldest first: the open ones, or `all`
-        that were ever raised; those of one memory if its id is given.
+        """Return pairs of memories that cannot both hold, oldest first, and then those of which the older may be out
+        of date: the open ones, or `all` that were ever raised; those of one memory if its id is given.
 
         It first compares what was written since the last look, unless that would take minutes: then
         call `look`. Without `look`, it returns what was found before.

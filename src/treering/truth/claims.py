@@ -6,7 +6,7 @@ contradiction, and stays open until a person resolves it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -31,10 +31,11 @@ from treering.ledger.types import (
 )
 from treering.recall.ranking import standing
 from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
-from treering.truth.compare import Conflict, between, terms, why
+from treering.truth.compare import CHANGE, Conflict, between, terms, why
 
 SERIES = 3  # memories that differ from one in a single value: so many are a list ("the oak of 2001"), not a dispute
 LOOKED_AT = 8  # memories that share rare words with a new one: what contradicts it shares its subject, so it is there
+DOUBTS = 2  # memories that one statement may put out of date
 ONE_FACT = 0.8  # likeness from which on two memories may be of one fact
 PORTION = 100  # memories looked at in one transaction: others wait a fraction of a second
 REPLACED = "the user said otherwise since"  # why a memory was superseded unasked
@@ -49,12 +50,17 @@ class Contradiction(NamedTuple):
     """Two memories that cannot both hold."""
 
     id: str  # of the event that raised it
-    kind: str  # negation, number, version, date, choice or name
+    kind: str  # negation, number, version, date, choice or name; change if the older may be out of date
     older: Memory
     newer: Memory
     spans: tuple[int, ...]  # of the two values in their texts
     raised: int
     keep: str = ""  # what was decided: older, newer or both; nothing while it stands
+
+    @property
+    def is_asked(self) -> bool:
+        """True if a person should decide. Of what is only likely to be out of date nobody is asked."""
+        return self.kind != CHANGE
 
     @property
     def why(self) -> str:
@@ -101,9 +107,13 @@ class Found(NamedTuple):
     def is_replaced(self, told: bool) -> bool:
         """Tell whether the newer one surely replaces the older, and may: a person's word, for all who see the older.
         Of what was `told` to be remembered less is about something else than of what was said in passing."""
-        old, new = self.older, self.newer
-        may = new.trust == "user" and not old.invariant and old.type != "procedural"
-        return may and (self.conflict.is_told if told else self.conflict.is_sure) and decide.as_wide(new, old)
+        sure = self.conflict.is_told if told else self.conflict.is_sure
+        return sure and self.may_replace and decide.as_wide(self.newer, self.older)
+
+    @property
+    def may_replace(self) -> bool:
+        """True if it is a person's word, about what words can change."""
+        return self.newer.trust == "user" and not self.older.invariant and self.older.type != "procedural"
 
 
 def found_by(store: Reader, memory: Memory, context: Context) -> list[Found]:
@@ -114,13 +124,20 @@ def found_by(store: Reader, memory: Memory, context: Context) -> list[Found]:
     """
     found = [*_compared(store, memory, context)]
     is_series = sum(one.conflict.is_framed for one in found) >= SERIES
-    older = [one for one in found if one.newer.id == memory.id and not one.conflict.is_framed]
+    clear = [one for one in found if not one.conflict.is_doubt]
+    older = [one for one in clear if one.newer.id == memory.id and not one.conflict.is_framed]
     meant = max(older, key=lambda one: one.conflict.replaces, default=None)
     return [
         one
-        for one in found
+        for one in clear
         if (not is_series if one.conflict.is_framed else one not in older or meant is None or _is_meant(one, meant))
-    ]
+    ] + _doubts(found, memory)
+
+
+def _doubts(found: Sequence[Found], memory: Memory) -> list[Found]:
+    """Return the memories that a person's statement puts out of date most likely, if none too surely to be in doubt."""
+    doubts = [one for one in found if one.conflict.is_doubt and one.newer.id == memory.id and one.may_replace]
+    return sorted(doubts, key=lambda one: -one.conflict.replaces)[:DOUBTS]
 
 
 def _is_meant(one: Found, meant: Found) -> bool:
@@ -134,7 +151,7 @@ def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found
     if not is_claim(memory) or memory.status not in RECALLABLE:
         return
     seen_from = Context(memory.space, memory.project, memory.session, context.actor)
-    for other in near(store, memory.content, seen_from):
+    for other in near(store, memory.content, seen_from, stored=True):
         if other.id == memory.id or _of_one_document(memory, other):
             continue
         if _is_summary(store, memory, other) or _is_summary(store, other, memory):
@@ -144,10 +161,11 @@ def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found
             yield Found(older, newer, conflict)
 
 
-def near(store: Reader, text: str, context: Context) -> list[Memory]:
-    """Return the memories that state something and share rare words with a text, as seen from somewhere."""
+def near(store: Reader, text: str, context: Context, stored: bool = False) -> list[Memory]:
+    """Return the memories that state something and share rare words with a text, as seen from somewhere. The text may
+    be of a memory that is stored."""
     where = Filter(context.space, statuses=RECALLABLE, visible_to=context)
-    return [other for other in store.index.sharing(terms(text), where, LOOKED_AT) if is_claim(other)]
+    return [other for other in store.index.sharing(terms(text), where, LOOKED_AT, stored) if is_claim(other)]
 
 
 def is_claim(memory: Memory) -> bool:
@@ -155,6 +173,11 @@ def is_claim(memory: Memory) -> bool:
     Working memory is gone soon."""
     told = memory.type != "episodic" or LIKELY in memory.tags
     return told and memory.type != "working" and DRAFT not in memory.tags
+
+
+def outdates(store: Reader, text: str, context: Context) -> bool:
+    """Tell whether a person's statement is likely to replace a memory."""
+    return any(between(other.content, text, doubts=True) for other in near(store, text, context))
 
 
 def replaced(store: Reader, text: str, context: Context, told: bool = False) -> Memory | None:
@@ -175,7 +198,7 @@ def _conflict(older: Memory, newer: Memory) -> Conflict | None:
     """Return what two memories disagree on. A fact from a document is compared with people's words
     without its headings; between two documents the headings tell the subjects apart."""
     from_documents = [one.origin.startswith("document:") for one in (older, newer)]
-    found = between(older.content, newer.content)
+    found = between(older.content, newer.content, doubts=True)
     if found or all(from_documents) or not any(from_documents):
         return found
     ours, theirs = (_body_at(one.content) if it else 0 for one, it in zip((older, newer), from_documents, strict=True))
@@ -198,7 +221,7 @@ def _of_one_document(memory: Memory, other: Memory) -> bool:
 
 
 def look(ledger: Ledger, ids: Collection[str], context: Context, told: bool = False) -> list[Event]:
-    """Supersede what some memories surely replace, raise their other contradictions, and return what was raised.
+    """Supersede what some memories surely replace, raise their other contradictions, and return those for a person.
 
     Nothing is decided twice: a pair that was raised or superseded before is left alone, even if that was undone.
     """
@@ -210,7 +233,8 @@ def look(ledger: Ledger, ids: Collection[str], context: Context, told: bool = Fa
     known = {frozenset(event.causes[:2]) for event in before}
     fresh = {frozenset((one.older.id, one.newer.id)): one for one in found}
     rest = [one for pair, one in fresh.items() if pair not in known and not _replace_surely(ledger, one, context, told)]
-    return ledger.commit(lambda: [_raised(one, context) for one in rest])
+    raised = ledger.commit(lambda: [_raised(one, context) for one in rest])
+    return [event for event, one in zip(raised, rest, strict=True) if not one.conflict.is_doubt]
 
 
 def _replace_surely(ledger: Ledger, one: Found, context: Context, told: bool) -> bool:
@@ -293,7 +317,7 @@ def _memories_of(store: Reader, ids: tuple[str, ...]) -> list[str]:
 
 
 def contradictions(store: Reader, space: str, all: bool = False, about: str = "") -> list[Contradiction]:
-    """Return the open contradictions, oldest first; with `all`, the others too.
+    """Return the open contradictions, oldest first, and then what may be out of date; with `all`, the others too.
 
     Two machines may have raised the same pair before they synced: it is returned once, under its
     first id.
@@ -313,7 +337,12 @@ def contradictions(store: Reader, space: str, all: bool = False, about: str = ""
         for id in event.causes if event.kind == SETTLED else ():
             if (settled := pairs.get(id)) in found:
                 found[settled] = found[settled]._replace(keep=data["keep"])
-    return [one for one in found.values() if all or stands(one)]
+    return sorted((one for one in found.values() if all or stands(one)), key=lambda one: not one.is_asked)
+
+
+def asked(found: Iterable[Contradiction]) -> list[Contradiction]:
+    """Return the contradictions that a person should decide."""
+    return [one for one in found if one.is_asked]
 
 
 def _between(store: Reader, event: Event, data: dict[str, Any]) -> Contradiction | None:
@@ -323,11 +352,14 @@ def _between(store: Reader, event: Event, data: dict[str, Any]) -> Contradiction
     return Contradiction(event.id, data["kind"], older, newer, tuple(data["spans"]), event.time)
 
 
-def doubted(found: Iterable[Contradiction]) -> dict[str, str]:
-    """Return the memories that count for less until a person decides, each with the one that says otherwise: whoever is
-    trusted less, or said it earlier."""
-    sides = ((one, standing(one.older) > standing(one.newer)) for one in found)
-    return dict((one.newer.id, one.older.id) if earlier else (one.older.id, one.newer.id) for one, earlier in sides)
+def doubted(found: Iterable[Contradiction]) -> dict[str, list[str]]:
+    """Return the memories that count for less until a person decides, each with those that say otherwise, the surest
+    first: whoever is trusted less, or said it earlier, counts for less."""
+    told: dict[str, list[str]] = {}
+    for one in found:
+        less, more = (one.newer, one.older) if standing(one.older) > standing(one.newer) else (one.older, one.newer)
+        told.setdefault(less.id, []).append(more.id)
+    return told
 
 
 def stands(one: Contradiction) -> bool:

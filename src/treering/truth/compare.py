@@ -14,6 +14,7 @@ from treering.text.sentences import own
 from treering.text.words import STOP_WORDS, folded
 
 KINDS = ("negation", "number", "version", "date", "choice", "name")  # date: only in what was found by earlier versions
+CHANGE = "change"  # the newer may replace the older: both stand, and nobody is asked
 FEW = 6  # sentences of a note: what has more is a document
 MOST_TERMS = 12
 _READ = 2_400  # characters: six of the longest sentences
@@ -25,6 +26,7 @@ _SAID = {
     "date": "the date or time differs",
     "choice": "the choice differs",
     "name": "the name or place differs",
+    CHANGE: "the first may be out of date",
     "relation": "the two relate the same things otherwise",  # found in the graph, not between two texts
 }
 _LONGEST_QUOTE = 60  # characters of a value in a sentence for a person
@@ -45,16 +47,21 @@ class Conflict(NamedTuple):
     is_told: bool = False  # the same, if the newer was told to be remembered, and not only said in passing
     is_framed: bool = False  # found only because one value differs in the same words
 
+    @property
+    def is_doubt(self) -> bool:
+        """True if it is too unsure for a person to be asked."""
+        return self.kind == CHANGE
 
-def between(older: str, newer: str) -> Conflict | None:
-    """Return the surest conflict of two texts, or none."""
+
+def between(older: str, newer: str, doubts: bool = False) -> Conflict | None:
+    """Return the surest conflict of two texts, or none; with `doubts`, also that the older may be out of date."""
     if older == newer or min(len(older), len(newer)) > _READ:
         return None
     ours, theirs = _parts(older), _parts(newer)
     if max(len(ours), len(theirs)) > FEW:
         return None
-    found = [one for at in ours for to in theirs if (one := _compared(at, to)) is not None]
-    best = max(found, key=lambda one: (one.is_told, one.replaces), default=None)
+    found = [one for at in ours for to in theirs if (one := _compared(at, to)) and (doubts or not one.is_doubt)]
+    best = max(found, key=lambda one: (one.is_told, not one.is_doubt, one.replaces), default=None)
     whole = len(ours) == 1
     return best._replace(is_sure=best.is_sure and whole, is_told=best.is_told and whole) if best else None
 
@@ -83,17 +90,18 @@ def _compared(one: _Part, other: _Part) -> Conflict | None:
         return None
     verdict, framed = judge(one.text, other.text), frame(one.text, other.text)
     sure = verdict.is_sure or verdict.is_told
-    if not framed and not verdict.clashes and not sure:
+    clear = framed or verdict.clashes or sure
+    if not clear and not verdict.is_likely:
         return None
     (start, end), (begin, stop) = framed or difference(one.text, other.text)
     return Conflict(
-        _kind(one.text[start:end], other.text[begin:stop]),
+        _kind(one.text[start:end], other.text[begin:stop]) if clear else CHANGE,
         (one.at + start, one.at + end),
         (other.at + begin, other.at + stop),
         verdict.chances[REPLACES],
         verdict.is_sure,
         sure,
-        not verdict.clashes and not sure,
+        bool(framed) and not verdict.clashes and not sure,
     )
 
 

@@ -169,6 +169,24 @@ class TestOnce:
         assert contents(home) == [KEPT]
 
 
+class TestFaint:
+    FEE, SAID = "The harbour fee is 35 euros per ship", "Ole says the harbour fee is 39 since may"
+
+    def test_a_sentence_that_is_hardly_worth_keeping_is_kept_if_it_may_replace_a_memory(
+        self, agent: Agent, home: Path
+    ) -> None:
+        with taken_in(home, project="shop", actor="user") as memory:
+            memory.remember(self.FEE)
+        agent.asks(self.SAID)
+        tended(home)
+        assert {*contents(home)} == {self.FEE, f"{self.SAID}."}
+
+    def test_and_is_not_kept_without(self, agent: Agent, home: Path) -> None:
+        agent.asks(self.SAID)
+        tended(home)
+        assert contents(home) == []
+
+
 class TestWhose:
     def test_it_is_the_user_s_and_says_where_it_was_said(self, agent: Agent, home: Path) -> None:
         agent.asks(SAID)

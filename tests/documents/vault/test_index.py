@@ -70,5 +70,5 @@ def test_a_memory_md_that_somebody_wrote_is_not_written_over(tmp_path: Path) -> 
 
 
 def test_what_is_contradicted_names_what_says_otherwise() -> None:
-    assert "contradicted by k7-9" in memory_md([FACT], {FACT.id: "k7-9"})
+    assert "contradicted by k7-9" in memory_md([FACT], {FACT.id: "contradicted by k7-9"})
     assert "contradicted" not in memory_md([FACT], {"k7-9": FACT.id})

@@ -139,7 +139,7 @@ class TestDoubt:
         (old,), (new,) = known(home, self.OLD), known(home, self.NEW)
         with taken_in(home, project="shop") as memory:
             assert memory.workspace.inbox is not None
-            memory.workspace.inbox.brief("default", "shop", "", {old: new})
+            memory.workspace.inbox.brief("default", "shop", "", {old: [new]})
         return old, new
 
     def test_the_newest_word_leads_a_briefing_and_what_it_contradicts_is_marked(self, agent: Agent, home: Path) -> None:
@@ -148,9 +148,27 @@ class TestDoubt:
         assert said.index(self.NEW) < said.index(self.OLD)
         assert f"  {short(old)} · older than {short(new)}: " in said
 
-    def test_a_prompt_hears_the_newest_word_alone(self, agent: Agent, home: Path) -> None:
+    def test_a_prompt_hears_the_newest_word_first(self, agent: Agent, home: Path) -> None:
         old, new = self._known(home)
-        assert mentioned(agent.asks("when do we deploy the ships to production?"), old, new) == [new]
+        said = agent.asks("when do we deploy the ships to production?")
+        assert said.index(self.NEW) < said.index(f"  {short(old)} · older than {short(new)}: ")
+
+    def test_the_newest_word_is_told_where_only_the_older_was_found(self, agent: Agent, home: Path) -> None:
+        (old,), (newer,), (newest,) = known(home, FACT), known(home, "It is closed at noon"), known(home, "By midnight")
+        with taken_in(home, project="shop") as memory:
+            assert memory.workspace.inbox is not None
+            memory.workspace.inbox.brief("default", "shop", "", {old: [newer], newer: [newest]})
+        said = agent.asks(ASKED)
+        places = [said.index(f"{short(id)}") for id in (newest, newer, old)]
+        assert places == sorted(places)
+
+    def test_what_says_otherwise_is_told_once_a_session_and_the_older_no_more(self, agent: Agent, home: Path) -> None:
+        (old,), (new,) = known(home, FACT), known(home, "It is closed at noon")
+        with taken_in(home, project="shop") as memory:
+            assert memory.workspace.inbox is not None
+            memory.workspace.inbox.brief("default", "shop", "", {old: [new]})
+        assert new in mentioned(agent.asks("when is it closed at noon?"), new)
+        assert agent.asks(ASKED) == ""
 
 
 class TestSilence:

@@ -75,7 +75,7 @@ class Catcher:
         """Keep what a prompt tells by itself, before there is a transcript of it."""
         turn = [parse(one) for one in self._inbox.turn(read.queued)]
         before = "".join(one.text("answer") for one in turn if one.queued.event == "Stop")
-        for catch in sift.statement(read.text("prompt"), before, self._learned()):
+        for catch in sift.statement(read.text("prompt"), before, self._learned(), faint=True):
             self._keep(catch, read.context, read.queued.time, read.queued.line, read.nowhere)
 
     def session(self, heard: Sequence[ParsedEvent], over: bool) -> int:
@@ -148,7 +148,9 @@ class Catcher:
         said = [turn.text for turn in turns if isinstance(turn, Said) and turn.who == USER]
         last_back = max((at for at, text in enumerate(said) if any(retracts(text))), default=0)
         said = said[:last_back]  # what was said before that
-        alone = {catch.mark for text in said for catch in sift.statement(text, learned=self._learned())} - marks
+        alone = {
+            catch.mark for text in said for catch in sift.statement(text, learned=self._learned(), faint=True)
+        } - marks
         if not alone:
             return
         store, here = self._ledger.store, last.context
@@ -181,6 +183,8 @@ class Catcher:
 
         def work() -> bool:
             if self._known(catch, here) or since not in (None, self._inbox.closed(here.session)):
+                return False
+            if catch.faint and not claims.outdates(self._at.store, catch.content, here):
                 return False
             old = changed or (claims.replaced(self._at.store, catch.content, here) if catch.by == USER else None)
             meant = catch._replace(likely=False, type=SEMANTIC) if old or self._said_before(catch, here) else catch

@@ -43,7 +43,7 @@ def write_briefings(workspace: Workspace, projects: Sequence[str]) -> None:
     truth, skills = Truth(workspace), Skills(workspace)
     contradictions = truth.contradictions()
     doubted = claims.doubted(contradictions)
-    waiting = (len(Proposals(workspace).list("pending")), len(contradictions), len(truth.to_confirm()))
+    waiting = (len(Proposals(workspace).list("pending")), len(claims.asked(contradictions)), len(truth.to_confirm()))
     for project in projects:
         folder = workspace.inbox.folder(project)
         listed = skills.index(root=folder) if os.path.isdir(folder) else ""

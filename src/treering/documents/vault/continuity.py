@@ -198,7 +198,7 @@ def memory_md(memories: Iterable[Memory], doubted: Mapping[str, str] | None = No
     """Return the memories by type, hot before archive, the oldest first: a new one changes no line
     but its own.
 
-    What was forgotten or merged, and what is held back, is not in it. What is `doubted` names what says otherwise.
+    What was forgotten or merged, and what is held back, is not in it. What is `doubted` has a note that says why.
     """
     groups: dict[tuple[str, bool], list[Memory]] = {}
     for memory in memories:
@@ -220,7 +220,7 @@ def memory_md(memories: Iterable[Memory], doubted: Mapping[str, str] | None = No
     return "\n".join([*rows, ""])
 
 
-def _row(memory: Memory, contradicted: str) -> str:
+def _row(memory: Memory, doubt: str) -> str:
     notes = [memory.id]
     if memory.scope != "user":
         name = memory.project if memory.scope == "project" else memory.session
@@ -231,7 +231,7 @@ def _row(memory: Memory, contradicted: str) -> str:
         notes.append(f"from {glance(memory.origin, WIDTH)}")
     if memory.superseded_by:
         notes.append(f"superseded by {memory.superseded_by}")
-    elif contradicted:
-        notes.append(f"contradicted by {contradicted}")
+    elif doubt:
+        notes.append(doubt)
     notes += [glance(f"#{tag}", WIDTH).removeprefix("\\") for tag in memory.tags]
     return f"- {glance(memory.content, WIDTH)} ({', '.join(notes)})"

@@ -7,7 +7,7 @@ from treering.ledger.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Protocol
 else:
     Protocol = object
@@ -110,6 +110,6 @@ class Inbox(Protocol):
     def refresh(self) -> None:
         """Bring what hooks of this machine look into up to date with the store."""
 
-    def brief(self, space: str, project: str, text: str, doubted: Mapping[str, str] | None = None) -> None:
+    def brief(self, space: str, project: str, text: str, doubted: Mapping[str, Sequence[str]] | None = None) -> None:
         """Keep what a session in a project is told when it starts: a text, and which memories come
         first. Those that are doubted are told beside the ones that say otherwise."""

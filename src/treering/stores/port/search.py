@@ -213,9 +213,10 @@ class Index(Protocol):
         """Return the best k memories above a number that hold any of the terms, with their numbers,
         in any order. It needs no profile."""
 
-    def sharing(self, terms: Sequence[str], where: Filter, k: int) -> list[Memory]:
+    def sharing(self, terms: Sequence[str], where: Filter, k: int, stored: bool = True) -> list[Memory]:
         """Return memories that hold two of the terms, or one that few hold, as `sharers` ranks
-        them. Of a common term only the newest `SHARERS` are looked at."""
+        them. Of a common term only the newest `SHARERS` are looked at. The terms are of a text
+        that is `stored`, or else of none yet."""
 
     def vocabulary(self, prefix: str) -> list[str]:
         """Return the indexed stems that begin with a prefix, sorted; of very many, the first."""
@@ -241,10 +242,10 @@ class Index(Protocol):
         """Return the memories with these numbers that are there, by number in any order."""
 
 
-def sharers(lists: Iterable[Sequence[int]]) -> list[int]:
+def sharers(lists: Iterable[Sequence[int]], stored: bool) -> list[int]:
     """Return the memories that share a rare term and another one, or one that few hold; the rarest
-    shared first, then the new. A term that only one memory holds does not count: that one is the
-    memory that asks.
+    shared first, then the new. If the text of the terms is stored, a term that only one memory
+    holds does not count: that one is the memory that asks.
 
     Each list has the memories that hold one term, the newest of them if they are many; the longer
     it is, the less sharing it says.
@@ -253,7 +254,7 @@ def sharers(lists: Iterable[Sequence[int]]) -> list[int]:
     rare: set[int] = set()
     chosen: set[int] = set()
     for members in sorted(lists, key=len):
-        if len(members) < 2:
+        if len(members) < 1 + stored:
             continue
         if len(members) <= FEW:
             chosen.update(members)

@@ -185,8 +185,8 @@ class PostgresIndex:
         best = self._ranked(terms, f"m.number > %s AND {clause}", [after, *clause.values], k)
         return [*self.found([number for number, _ in best]).items()]
 
-    def sharing(self, terms: Sequence[str], where: Filter, k: int) -> list[Memory]:
-        found = sharers([self._holders(stems, SHARERS) for term in terms if (stems := phrase(term))])
+    def sharing(self, terms: Sequence[str], where: Filter, k: int, stored: bool = True) -> list[Memory]:
+        found = sharers([self._holders(stems, SHARERS) for term in terms if (stems := phrase(term))], stored)
         clause = memory_clause(where)
         sql = f"""SELECT number, {schema.MEMORY_COLUMNS} FROM treering.memories m
             WHERE space = %s AND number = ANY(%s) AND {clause}"""

@@ -132,11 +132,20 @@ def standing(db: apsw.Connection, here: Context, seen_by: str, k: int) -> list[M
     return [memory_of(row) for row in rows(db, sql, values)]
 
 
-def doubted(db: apsw.Connection, here: Context) -> dict[str, str]:
-    """Return the memories that may hold no longer, each with the one that says otherwise."""
+def named(db: apsw.Connection, ids: Sequence[str], here: Context) -> list[Memory]:
+    """Return memories by their ids, as far as they can be seen from here."""
+    if not ids:
+        return []
+    marks = ", ".join("?" * len(ids))
+    sql = f"SELECT {_FIELDS} FROM memories WHERE {HERE} AND id IN ({marks})"
+    return [memory_of(row) for row in rows(db, sql, (here.space, here.project, here.session, *ids))]
+
+
+def doubted(db: apsw.Connection, here: Context) -> dict[str, list[str]]:
+    """Return the memories that may hold no longer, each with those that say otherwise."""
     sql = """SELECT key, value FROM briefs, json_each(briefs.doubted)
         WHERE (briefs.space, briefs.project) = (?, ?)"""
-    return {str(older): str(newer) for older, newer in rows(db, sql, (here.space, here.project))}
+    return {str(older): str(newer).split() for older, newer in rows(db, sql, (here.space, here.project))}
 
 
 def brief(db: apsw.Connection, here: Context) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from errno import ELOOP
 from functools import partial
@@ -117,14 +117,14 @@ class SqliteInbox:
     def refresh(self) -> None:
         """Do nothing: hooks look into the store itself."""
 
-    def brief(self, space: str, project: str, text: str, doubted: Mapping[str, str] | None = None) -> None:
+    def brief(self, space: str, project: str, text: str, doubted: Mapping[str, Sequence[str]] | None = None) -> None:
         chosen = f"""SELECT number FROM memories WHERE {hook_queries.HERE} AND {hook_queries.LASTING}
             AND scope <> 'session'
             ORDER BY {hook_queries.FIRST} LIMIT {_CHOSEN}"""
         best = json.dumps([number for (number,) in self._db.rows(chosen, (space, project, ""))])
         self._db.rows(
             "INSERT OR REPLACE INTO briefs VALUES (?, ?, ?, ?, ?)",
-            (space, project, text, best, json.dumps(doubted or {})),
+            (space, project, text, best, json.dumps({id: " ".join(newer) for id, newer in (doubted or {}).items()})),
         )
 
     def _files(self) -> list[str]:

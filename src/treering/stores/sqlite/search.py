@@ -199,9 +199,9 @@ class SqliteIndex:
         values = (" OR ".join(map(_phrase, terms)), after, *clause.values, k)
         return [*self.found([number for (number,) in self._db.rows(sql, values)]).items()]
 
-    def sharing(self, terms: Sequence[str], where: Filter, k: int) -> list[Memory]:
+    def sharing(self, terms: Sequence[str], where: Filter, k: int, stored: bool = True) -> list[Memory]:
         sql = f"SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT {SHARERS}"
-        found = sharers([[number for (number,) in self._db.rows(sql, (_phrase(term),))] for term in terms])
+        found = sharers([[number for (number,) in self._db.rows(sql, (_phrase(term),))] for term in terms], stored)
         if not found:
             return []
         clause = memory_clause(where)

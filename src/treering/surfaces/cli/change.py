@@ -309,8 +309,7 @@ def _confirm(memory: Treering, ids: Sequence[str]) -> None:
 def noticed(memory: Treering, made: Memory) -> str:
     """Return what whoever wrote a memory should know: what was redacted, and what it contradicts."""
     notes = [f"redacted: {', '.join(made.redacted)}"] if made.redacted else []
-    found = memory.truth.contradictions(about=made.id)
-    if found:
+    if found := [one for one in memory.truth.contradictions(about=made.id) if one.is_asked]:
         others = ", ".join(one.older.id if one.newer.id == made.id else one.newer.id for one in found)
         notes.append(f"contradicts {others}: see `treering review`")
     return "\n".join(notes)

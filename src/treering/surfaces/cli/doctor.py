@@ -282,7 +282,7 @@ def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
         return
     store = stored(path, config.store, config.space)
     try:
-        standing = len(claims.contradictions(store, config.space))
+        standing = len(claims.asked(claims.contradictions(store, config.space)))
         waiting = sum(last - first + 1 for _, first, last in claims.pending(store))
         due = len(claims.to_confirm(store, config.space, config.confirm_days, now()))
         proposed = sum(case.status == PENDING for case in cases(store, config.space).values())

@@ -76,6 +76,6 @@ def _waiting(home: str) -> int:
         with closing(SqliteStore(os.path.join(home, FILE_NAME))) as store:
             proposed = sum(case.status == PENDING for case in cases(store, config.space).values())
             due = claims.to_confirm(store, config.space, config.confirm_days, now())
-            return proposed + len(due) + len(claims.contradictions(store, config.space))
+            return proposed + len(due) + len(claims.asked(claims.contradictions(store, config.space)))
     except TreeringError:
         return 0

@@ -12,7 +12,7 @@ from treering.surfaces.hook.waiting import mark_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from treering.ledger.types import Context, Memory
     from treering.stores.sqlite.hook_queries import Connection
@@ -110,19 +110,54 @@ def _findings(
     of."""
     found = quick.best([one for one in looked if one[2]])
     seen = hook_queries.shown(db, here.session) if found else set()
-    doubted = hook_queries.doubted(db, here) if found else {}  # what says otherwise is found by itself
-    new = [one for one in found if one[0].id not in doubted and not seen & {one[0].id, mark_of(one[0].content)}]
-    hits = [_hit(memory, certainty) for memory, _, certainty in new]
+    older = hook_queries.doubted(db, here) if found else {}
+    new = [one for one in found if not seen & {one[0].id, mark_of(one[0].content)}]
+    hits = _beside(db, [_hit(memory, certainty) for memory, _, certainty in new], older, here, seen)
     fenced = fence_lines(hits, nonce, PROMPTED)
     if hits and not fenced.hits:  # the best is a long text
         fenced = fence(hits[:1], nonce, now, CUT_TOKENS)
     shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
     certainty = max((certainty for _, _, certainty in found), default=0.0)
     known = tuple((memory.id, certainty) for memory, _, certainty in found if memory.id in seen)
-    reasons = {memory.id: NO_ROOM for memory, _, _ in found} | dict.fromkeys(doubted, DOUBTED)
+    reasons = {memory.id: NO_ROOM for memory, _, _ in found} | dict.fromkeys(older, DOUBTED)
     reasons |= dict.fromkeys(seen, TOLD_BEFORE)
     passed = _passed(looked, {id for id, _ in shown}, reasons)
     return Findings(fenced.text, shown, known, passed, fenced.nonce, certainty, True)
+
+
+def _beside(
+    db: Connection, hits: Sequence[Hit], older: Mapping[str, Sequence[str]], here: Context, seen: Collection[str] = ()
+) -> list[Hit]:
+    """Put what says otherwise before each memory that may hold no longer. That is left out where what says otherwise
+    is trusted more, was `seen` before, or cannot be seen from here."""
+    known = {hit.memory.id: hit for hit in hits}
+    missing = [id for id in _newer([*known], older) if id not in known and id not in seen]
+    known |= {memory.id: _hit(memory, 0.0) for memory in hook_queries.named(db, missing, here)}
+    told: dict[str, Hit] = {}
+
+    def add(hit: Hit, certainty: float, on_the_way: tuple[str, ...]) -> None:
+        id = hit.memory.id
+        newer = [known[other] for other in older.get(id, ()) if other in known and other not in on_the_way]
+        for other in newer:
+            add(other, certainty, (*on_the_way, id))
+        if id not in older or any(other.memory.trust == hit.memory.trust for other in newer):
+            than = newer[0].memory.id if newer else ""
+            told.setdefault(id, hit._replace(score=hit.score or certainty, why=hit.why._replace(older_than=than)))
+
+    for hit in hits:
+        add(hit, hit.score, ())
+    return [*told.values()]
+
+
+def _newer(ids: Sequence[str], older: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return what says otherwise than some memories, and what says otherwise than that."""
+    found = dict.fromkeys(ids)
+    waiting = [*ids]
+    while waiting:
+        fresh = [id for id in older.get(waiting.pop(), ()) if id not in found]
+        found |= dict.fromkeys(fresh)
+        waiting += fresh
+    return [*found]
 
 
 def _passed(
@@ -142,23 +177,25 @@ def briefing(db: Connection | None, here: Context, nonce: str, tokens: int, wait
     more = hook_queries.brief(db, here)[:room] if db is not None else ""
     standing = [*waits, *(hook_queries.standing(db, here, here.session, BRIEFED) if db is not None else ())]
     older = hook_queries.doubted(db, here) if db is not None else {}
-    fenced = _newest_first(standing, older, nonce, room - len(more))
+    hits = [_hit(memory, 1.0) for memory in standing]
+    fenced = _newest_first(_beside(db, hits, older, here) if db is not None else hits, nonce, room - len(more))
     text = "\n".join(filter(None, (fenced.text, more)))
     return Findings(text, tuple((hit.memory.id, hit.score) for hit in fenced.hits), nonce=fenced.nonce)
 
 
 def subagent_briefing(db: Connection, here: Context, nonce: str, tokens: int) -> Findings:
     """Return what a subagent is told: it sees nothing of what its session was shown. That counts as shown to nobody."""
-    standing = hook_queries.standing(db, here, "", BRIEFED)
-    return Findings(_newest_first(standing, hook_queries.doubted(db, here), nonce, tokens * LETTERS).text)
+    older = hook_queries.doubted(db, here)
+    hits = [_hit(memory, 1.0) for memory in hook_queries.standing(db, here, "", BRIEFED)]
+    return Findings(_newest_first(_beside(db, hits, older, here), nonce, tokens * LETTERS).text)
 
 
-def _newest_first(standing: Sequence[Memory], older: Mapping[str, str], nonce: str, room: int) -> Fenced:
-    """Fence as many of the first as there is room for, the newest word of the user first. What is doubted is told only
-    beside what says otherwise, and never beside what is trusted more."""
-    fitting = fence_lines([_hit(memory, 1.0, older) for memory in standing], nonce, room).hits
-    trust = {hit.memory.id: hit.memory.trust for hit in fitting}
-    told = [hit for hit in fitting if trust.get(hit.why.older_than or hit.memory.id) == hit.memory.trust]
+def _newest_first(hits: Sequence[Hit], nonce: str, room: int) -> Fenced:
+    """Fence as many of the first as there is room for, the newest word of the user first. What may hold no longer is
+    told only beside what says otherwise."""
+    fitting = fence_lines(hits, nonce, room).hits
+    there = {hit.memory.id for hit in fitting}
+    told = [hit for hit in fitting if not hit.why.older_than or hit.why.older_than in there]
     return fence_lines(sorted(told, key=_place), nonce, room)
 
 
@@ -168,7 +205,7 @@ def _place(hit: Hit) -> tuple[bool, bool, bool, int]:
     return not memory.invariant, memory.trust != "user", memory.created > 0, -memory.created
 
 
-def _hit(memory: Memory, certainty: float, older: Mapping[str, str] | None = None) -> Hit:
+def _hit(memory: Memory, certainty: float) -> Hit:
     if memory.content:  # it holds all of the other fields, and room is scarce
         memory = memory._replace(problem="", approach="", gotchas="", trigger="", action="", outcome="", tags=())
-    return Hit(memory, certainty, Why({}, {}, {}, older_than=(older or {}).get(memory.id, "")))
+    return Hit(memory, certainty, Why({}, {}, {}))

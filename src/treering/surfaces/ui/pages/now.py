@@ -14,6 +14,7 @@ from treering.memory import Treering
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.cli.render import plain
 from treering.surfaces.ui.desk import Asked
+from treering.truth import claims
 
 SESSIONS = 5  # on a page
 EVENTS = 300  # on a page at the most: five busy sessions
@@ -45,7 +46,7 @@ def waiting(memory: Treering) -> dict[str, int]:
     new = memory.truth.to_compare()
     return {
         "new": new if new > SOON else 0,
-        "contradictions": len(memory.truth.contradictions(look=new <= SOON)),
+        "contradictions": len(claims.asked(memory.truth.contradictions(look=new <= SOON))),
         "invariants": len(memory.truth.to_confirm()),
         "proposals": len(memory.proposals.list("pending")),
     }
