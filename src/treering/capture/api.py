@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import CAPTURED, QUESTIONS, REMEMBERED, Event
 from treering.ledger.ledger import Undone
-from treering.ledger.types import LIKELY, Filter, Memory, limit_of
+from treering.ledger.types import LIKELY, Memory, limit_of
 from treering.ledger.workspace import Workspace
 from treering.recall.recalls import Logged, filter_data
 from treering.stores.files import note, spool
@@ -177,12 +177,23 @@ class Captured:
         of the same sessions as soon as they hold half of its words."""
         made = [event for event in purged if event.kind == REMEMBERED and event.payload is not None]
         near, texts = {event.session for event in made} - {""}, _texts(made)
-        kinds = (Filter(self._at.space, type=EPISODIC), Filter(self._at.space, tag=LIKELY))
-        found = {one.id: one for kind in kinds for one in self._at.store.records(kind)}
-        told = [id for id, one in found.items() if one.session in near and LIKELY not in one.tags]
+        found = {event.id: (event.session, data_of(event)[1]) for event in self._stories()}
+        told = [id for id, (session, data) in found.items() if session in near and LIKELY not in data.get("tags", ())]
         captured = self._at.store.events(EventQuery(subjects=tuple(told), kinds=(CAPTURED,)))
         ours = {event.subject for event in captured}  # the episodes of ours; others tell what was said to be kept
-        return tuple(id for id, one in found.items() if (quotes if id in ours else repeats)(one.content, texts))
+        alike = ((id, quotes if id in ours else repeats, str(data["content"])) for id, (_, data) in found.items())
+        return tuple(id for id, holds, text in alike if holds(text, texts))
+
+    def _stories(self) -> Iterator[Event]:
+        """Yield what made episodes and what is kept for a time: the text of one that was forgotten or undone is still
+        in the ledger."""
+        for word in (EPISODIC, LIKELY):
+            here = EventQuery(space=self._at.space, kinds=(REMEMBERED,), naming=word)
+            for event in self._at.store.events(here):
+                if event.payload is not None:
+                    data = data_of(event)[1]
+                    if data["type"] == EPISODIC or LIKELY in data.get("tags", ()):
+                        yield event
 
     def mine(self, *paths: str, project: str = "", progress: Callable[[int], None] = lambda done: None) -> Found:
         """Read on in transcripts of Claude Code, files or folders: what the user asked, and where

@@ -127,3 +127,19 @@ def test_an_episode_that_quotes_what_is_purged_is_purged_with_it(agent: Agent, h
         left = [one.content for one in memory.list()]
         assert left and all("mombasa" in text for text in left)
     assert not any(b"zanzibar" in path.read_bytes() for path in home.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("hide", ["forget", "undo"])
+def test_an_episode_that_nobody_sees_any_more_is_purged_with_what_it_quotes(
+    agent: Agent, home: Path, hide: str
+) -> None:
+    """One that was forgotten or undone still has its text in the ledger."""
+    agent.asks("Open the zanzibar depot at 9 o'clock, and let the gate follow.")
+    agent.edits("gate.py")
+    agent.ends()
+    with treering.open(home, project="shop", actor="user") as memory:
+        memory.maintenance.run()
+        for story in [one for one in memory.list() if "zanzibar" in one.content]:
+            getattr(memory, hide)(story.id)
+        memory.purge(memory.remember("open the zanzibar depot at 9 o'clock", anyway=True).id)
+    assert not any(b"zanzibar" in path.read_bytes() for path in home.rglob("*") if path.is_file())
