@@ -44,7 +44,7 @@ def test_a_query_wakes_what_mentions_what_it_names() -> None:
 
 def test_activation_spreads_a_bounded_number_of_steps() -> None:
     """Each step hands on a share, in whatever order the links are, and nobody loses by it."""
-    forward = both_ways([(number, None, number + 1) for number in range(1, 9)])
+    forward = both_ways([(number, 0, number + 1) for number in range(1, 9)])
     backward = dict(reversed(forward.items()))
     active = spread({1: 1.0}, forward)
     assert active == spread({1: 1.0}, backward)
@@ -56,7 +56,7 @@ def test_activation_spreads_a_bounded_number_of_steps() -> None:
 
 def test_links_go_both_ways() -> None:
     """Whoever stands beside one has it beside itself."""
-    assert both_ways([(2, 1, 3), (7, None, None)]) == {2: {1: 1.0, 3: 1.0}, 1: {2: 1.0}, 3: {2: 1.0}}
+    assert both_ways([(2, 1, 3), (7, 0, 0)]) == {2: {1: 1.0, 3: 1.0}, 1: {2: 1.0}, 3: {2: 1.0}}
 
 
 def test_the_graph_alone_finds_by_names_and_what_stands_beside_them() -> None:

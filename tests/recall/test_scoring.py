@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from treering.recall import scoring
 from treering.recall.index.profiles import Candidates
-from treering.recall.scoring import Mix, Term
+from treering.recall.scoring import NO_LINKS, Links, Mix, Term
 from treering.stores.port.search import PASSAGE, Place
 
 PARROT, EATS, SEEDS = 1, 2, 3
@@ -156,7 +156,7 @@ def test_likeness_to_the_leaders_counts_where_these_are_long() -> None:
 
 def test_short_texts_get_a_share_of_the_better_neighbour() -> None:
     """Long ones hardly any; one without neighbours, or with worse than none, gets nothing."""
-    links = {1: {2: 1.0, 3: 1.0}, 2: {1: 1.0}, 4: {5: 1.0}}
+    links = Links.of({1: {2: 1.0, 3: 1.0}, 2: {1: 1.0}, 4: {5: 1.0}})
     scores = np.array([0.1, 1.0, 0.5, 0.2, -1.0])
     given = scoring.neighbourly(candidates(*[(9,)] * 5), scores, links)
     assert [*given] == pytest.approx([Mix().neighbour * 1.0, Mix().neighbour * 0.1, 0.0, 0.0, 0.0])
@@ -166,7 +166,7 @@ def test_short_texts_get_a_share_of_the_better_neighbour() -> None:
 
 def test_company_counts_by_how_often() -> None:
     """And one that is no candidate neither gives nor gets."""
-    links = {1: {2: 0.5}, 3: {99: 1.0}, 99: {1: 1.0}}
+    links = Links.of({1: {2: 0.5}, 3: {99: 1.0}, 99: {1: 1.0}})
     given = scoring.sociable(candidates((1,), (1,), (1,)), np.array([0.0, 1.0, 0.0]), links)
     assert [*given] == pytest.approx([Mix().company * 0.5, 0.0, 0.0])
-    assert [*scoring.sociable(candidates((1,)), np.array([1.0]), {})] == [0.0]
+    assert [*scoring.sociable(candidates((1,)), np.array([1.0]), NO_LINKS)] == [0.0]

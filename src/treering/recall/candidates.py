@@ -9,7 +9,7 @@ the charts; one memory says that Kelp draws them, another one who looks after Ke
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,12 +18,12 @@ from treering.ledger.events import RECALLED, SURFACED
 from treering.ledger.types import Context, Filter, Memory
 from treering.ledger.usage import shown_ranks
 from treering.recall import scoring
-from treering.recall.index.caches import Memo
+from treering.recall.index.caches import Memo, Neighbours
 from treering.recall.index.postings import Numbers, heaviest
 from treering.recall.index.rest import Rest
 from treering.recall.lessons.lessons import Lessons
 from treering.recall.query.analysis import Query, correct
-from treering.recall.scoring import Links, Mix, Term, rarity
+from treering.recall.scoring import NO_LINKS, Links, Mix, Term, rarity
 from treering.stores.port.ledger import EventQuery, Reader
 from treering.stores.port.search import Index, Place
 from treering.text.words import STOP_WORDS
@@ -55,7 +55,7 @@ def activate(index: Index, query: Query, places: Sequence[int], size: int) -> di
     return active
 
 
-def spread(active: Mapping[int, float], links: Links) -> dict[int, float]:
+def spread(active: Mapping[int, float], links: Mapping[int, Mapping[int, float]]) -> dict[int, float]:
     """Spread activation along links: a memory gets a share of the most active one beside it."""
     now = dict(active)
     for _ in range(STEPS):
@@ -66,12 +66,12 @@ def spread(active: Mapping[int, float], links: Links) -> dict[int, float]:
     return {number: score for number, score in now.items() if score > 0}
 
 
-def both_ways(beside: Iterable[tuple[int, int | None, int | None]]) -> dict[int, dict[int, float]]:
+def both_ways(beside: Iterable[Neighbours]) -> dict[int, dict[int, float]]:
     """Return links between memories that stand side by side."""
     links: dict[int, dict[int, float]] = {}
     for number, *others in beside:
         for other in others:
-            if other is not None:
+            if other:
                 links.setdefault(number, {})[other] = links.setdefault(other, {})[number] = 1.0
     return links
 
@@ -192,6 +192,21 @@ class Ask(NamedTuple):
     past: Callable[[Memory], Memory] | None = None  # a memory as it was when the question was asked
 
 
+def _ordered(found: Mapping[int, float]) -> list[int]:
+    """Return numbers, the highest score first; of equals, as they stood."""
+    return sorted(found, key=found.__getitem__, reverse=True)
+
+
+def _leading(channels: Sequence[Sequence[int]], most: int) -> list[int]:
+    """Return the first of what each channel found, in turn."""
+    found: dict[int, None] = {}
+    for rank in zip_longest(*channels):
+        found.update(dict.fromkeys(number for number in rank if number is not None))
+        if len(found) >= most:
+            break
+    return [*found][:most]
+
+
 class Gathering:
     """The candidates of one query, and the channels that found them."""
 
@@ -226,11 +241,11 @@ class Gathering:
         self.vector = self._question()
         self.active: dict[int, float] = {}
         self.related: dict[int, float] = {}
-        self.beside: Links = {}
-        self.first: set[int] = set()  # that open their session, among those whose neighbours are known
+        self.beside = NO_LINKS
+        self.company = NO_LINKS
+        self.first: Sequence[int] = ()  # that open their session, among those whose neighbours are known
         self.same_votes: dict[int, float] = {}  # the same of lessons that asked all but this very question
         self.votes: dict[int, float] = {}  # what lessons say for memories, or against them
-        self.company: Links = {}
 
     def _pieces(self) -> dict[str, tuple[str, ...]]:
         """Return unknown CamelCase names and their pieces: getUserName may be get_user_name elsewhere."""
@@ -249,15 +264,13 @@ class Gathering:
         self.active = activate(self.index, self.query, self.here, self.size) if self.mix.graph else {}
         self.related = follow_relations(self.index, self.query, self.here, self.size) if self.mix.relation else {}
         for found_there in (self.active, self.related):
-            channels.append(sorted(found_there, key=lambda number: -found_there[number])[: self.wide])
+            channels.append(_ordered(found_there)[: self.wide])
         self.full = any(len(channel) >= self.wide for channel in channels)
         channels.append(self._voted())
-        found = {number: None for channel in channels for number in channel}
-        best = [number for rank in zip_longest(*channels) for number in rank if number is not None]
-        self.beside, self.company = self._links(best)
-        if self.mix.graph and not self.mix.keyword:
-            self.active = spread(self.active, self.beside)
-        found.update((number, None) for links in (self.beside, self.company) for number in links)
+        found = dict.fromkeys(chain.from_iterable(channels))
+        if self.mix.joined:
+            best = _leading(channels, ASKED_BESIDE)
+            found.update(dict.fromkeys([*self._beside(best), *self._co_recalled(best[:_SEEDS])]))
         if self.alone:
             found = {profile.number: None for profile in self.rest.profiles if profile.number in found}
         if self.allowed is not None:
@@ -277,21 +290,24 @@ class Gathering:
             terms = {term.stem: term.rarity for term in self.terms if term.word not in STOP_WORDS}
             alike = lessons.alike(terms, self.vector)
             self.votes, self.same_votes = lessons.votes(alike), lessons.votes(alike, SAME)
-        best = sorted(self.votes, key=lambda number: -self.votes[number])
-        return [number for number in best if self.votes[number] > 0][: self.wide]
+        return _ordered({number: vote for number, vote in self.votes.items() if vote > 0})[: self.wide]
 
-    def _links(self, best: list[int]) -> tuple[Links, Links]:
-        if not self.mix.joined:
-            return {}, {}
-        unique = list(dict.fromkeys(best))[:ASKED_BESIDE]
-        beside = self.memo.beside(unique, self.places)
-        self.first = {number for number, before, behind in beside if before is None and behind is not None}
-        return both_ways(beside), self._co_recalled(unique[:_SEEDS]) if self.mix.company else {}
+    def _beside(self, best: list[int]) -> list[int]:
+        """Return the best that have neighbours in their session, and these."""
+        beside = self.memo.beside(best, self.places)
+        if self.mix.graph and not self.mix.keyword:
+            self.active = spread(self.active, both_ways(beside))
+        rows = np.array(beside, np.int64).reshape(-1, 3)
+        rows = rows[(rows[:, 1:] > 0).any(axis=1)]
+        self.beside = Links.beside(rows)
+        self.first = rows[rows[:, 1] == 0, 0].tolist()
+        flat: list[int] = rows.reshape(-1).tolist()
+        return [number for number in flat if number]
 
-    def _co_recalled(self, seeds: list[int]) -> dict[int, dict[int, float]]:
+    def _co_recalled(self, seeds: list[int]) -> Iterable[int]:
         """Return those that came up with the best, or helped with the same questions."""
-        if not self.memo.switches.company:
-            return {}
+        if not self.mix.company or not self.memo.switches.company:
+            return ()
         there = self.memo.memories(seeds)
         links = co_recall_links(self.memo.store, [there[number] for number in seeds if number in there])
         helped = self.lessons.together(seeds) if self.lessons is not None else {}
@@ -299,6 +315,7 @@ class Gathering:
             for other, count in counts.items():
                 strength = min(1.0, (1 + count) / OFTEN)  # it says more than having been shown
                 links.setdefault(one, {})[other] = links.setdefault(other, {})[one] = strength
+        self.company = Links.of(links) if links else NO_LINKS
         return links
 
     def _matching(self) -> list[int]:
@@ -309,7 +326,7 @@ class Gathering:
             found = self._holding()
         self.matched = found
         # All of them: a phrase is measured otherwise than words are.
-        return sorted(found, key=lambda number: -found[number])
+        return _ordered(found)
 
     def _holding(self) -> dict[int, float]:
         if self.empty:
@@ -332,9 +349,9 @@ class Gathering:
         parts = [self.memo.nearest.search(place, self.vector, self.wide, only) for place in self.places]
         if self.rest.profiles:
             parts.append(self.rest.near(self.vector))
-        numbers = np.concatenate([part[0] for part in parts])
-        cosines = np.concatenate([part[1] for part in parts])
-        return [int(number) for number in numbers[np.argsort(-cosines, kind="stable")[: self.wide]]]
+        numbers, cosines = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+        nearest: list[int] = numbers[(-cosines).argsort(kind="stable")[: self.wide]].tolist()
+        return nearest
 
     def _terms(self, words: Sequence[str]) -> list[Term]:
         return [scoring.Term(word, stem, self._rarity(word, stem)) for stem, word in self._stemmed(words).items()]

@@ -177,8 +177,7 @@ class _Run:
 
     def _ranked(self, numbers: list[int]) -> _Ranked:
         ranked = self._scored(numbers)
-        ranked = self._taught(self._joined(ranked) if self.mix.joined else ranked)
-        return ranked._replace(told={name: scores.tolist() for name, scores in ranked.parts.items()})
+        return self._taught(self._joined(ranked) if self.mix.joined else ranked)
 
     def _scored(self, numbers: list[int]) -> _Ranked:
         candidates = self.memo.profiles.take(numbers, self.found.places, self.found.rest.profiles)
@@ -186,7 +185,7 @@ class _Run:
         raw = {
             "keyword": self._keyword(candidates, often),
             "vector": np.zeros(len(candidates.numbers)),
-            "graph": np.array([self.found.active.get(number, 0.0) for number in candidates.numbers.tolist()]),
+            "graph": _laid_out(self.found.active, candidates),
         }
         by_rank = self.mix.fusion == RANKS
         share = scoring.ranked if by_rank else scoring.share
@@ -199,7 +198,7 @@ class _Run:
         if self.found.active:
             parts["graph"] = self.mix.graph * share(raw["graph"])
         if self.found.related:
-            led = np.array([self.found.related.get(number, 0.0) for number in candidates.numbers.tolist()])
+            led = _laid_out(self.found.related, candidates)
             # A long text mentions much: that it speaks of what is asked for through another thing says little.
             parts["relation"] = self.mix.relation * scoring.brevity(candidates) ** 2 * share(led)
         scores = np.asarray(sum(parts.values(), np.zeros(len(candidates.numbers))), np.float64)
@@ -241,7 +240,7 @@ class _Run:
                 self.mix.learned * lessons.trust * scoring.answered(candidates, self.found.votes, self.found.places)
             )
         if self.mix.prior and switches.prior:
-            first = np.isin(candidates.numbers, list(self.found.first)) * FIRST
+            first = np.isin(candidates.numbers, self.found.first) * FIRST
             kinds = candidates.kinds | first
             where = self.ask.context.project
             prior = self.mix.prior * lessons.prior(where, question(self.query), kinds)
@@ -280,11 +279,13 @@ class _Run:
         return self._chosen(order, ranked) if more else chosen
 
     def _chosen(self, order: Sequence[int], ranked: _Ranked) -> list[Hit]:
-        numbers = [int(ranked.candidates.numbers[at]) for at in order]
+        numbers: list[int] = ranked.candidates.numbers[order].tolist()
         memories = self.memo.memories(numbers)
         statuses = self.ask.narrow.statuses if self.ask.narrow else RECALLABLE
-        hits, scores = [], ranked.scores.tolist()
-        for at, number in zip(order, numbers, strict=True):
+        hits = []
+        for at, number, score, parts in zip(
+            order, numbers, ranked.scores[order].tolist(), ranked.told(order), strict=True
+        ):
             memory = memories.get(number)
             if memory is None or memory.status not in statuses or not visible(memory, self.ask.context):
                 continue  # gone, or out of bounds; the places have seen to the walls already
@@ -292,7 +293,7 @@ class _Run:
                 continue
             then = self.ask.past(memory) if self.ask.past else memory
             by = factors(then, self.ask.now, self.mix, self._lift(number))
-            hits.append((Hit(memory, apply_factors(scores[at], by.values()), ranked.why(at, by)), at))
+            hits.append((Hit(memory, apply_factors(score, by.values()), Why({}, parts, by)), at))
         hits.sort(key=lambda pair: -pair[0].score)
         hits = self._summaries_first(self._current(hits, ranked))
         sayings = [ranked.candidates.saying(at) for _, at in hits]
@@ -321,19 +322,22 @@ class _Run:
         """Return the hits with the newest statement of each thing first."""
         asked = {term.stem: term.rarity for term in self.found.terms}
         weights = np.array([term.rarity for term in self.found.terms])
-        matched = (weights @ (ranked.often > 0)).tolist() if len(weights) else [0.0] * len(ranked.scores)
+        places = [at for _, at in hits[:DEPTH]]
+        matched = (weights @ (ranked.often[:, places] > 0)).tolist() if len(weights) else [0.0] * len(places)
         head = [
             Statement(
                 hit.memory.content,
-                int(ranked.candidates.words[at]),
+                words,
                 # Who says that it will happen has said so when it was written.
                 hit.memory.created if hit.memory.created <= self.ask.now else hit.memory.updated,
                 standing(hit.memory),
-                matched[at],
+                weighed,
             )
-            for hit, at in hits[:DEPTH]
+            for (hit, _), words, weighed in zip(hits, ranked.candidates.words[places].tolist(), matched, strict=False)
         ]
         order, older = current_first(head, asked, self.memo.stems)
+        if not older:
+            return hits
         ordered = []
         for place, moved_here in enumerate(order):
             hit, at = hits[moved_here]
@@ -349,22 +353,32 @@ class _Ranked(NamedTuple):
     raw: Mapping[str, Scores]  # what each channel gave
     parts: Mapping[str, Scores]  # what that came to
     scores: Scores
-    told: Mapping[str, list[float]] = {}  # the parts, to be read one by one
 
-    def why(self, at: int, by: Mapping[str, float]) -> Why:
-        return Why({}, {name: part for name, scores in self.told.items() if (part := scores[at])}, by)
+    def told(self, order: Sequence[int]) -> list[dict[str, float]]:
+        """Return what each part gave to some candidates, without those that gave nothing."""
+        columns = [scores[order].tolist() for scores in self.parts.values()]
+        names = [*self.parts]
+        rows = zip(*columns, strict=True) if columns else ((),) * len(order)
+        return [{name: part for name, part in zip(names, row, strict=True) if part} for row in rows]
+
+
+def _laid_out(found: Mapping[int, float], candidates: Candidates) -> Scores:
+    """Return what is known of each candidate, and 0 for the others."""
+    if not found:
+        return np.zeros(len(candidates.numbers))
+    return np.array([found.get(number, 0.0) for number in candidates.numbers.tolist()])
 
 
 def _with_ranks(hits: Sequence[Hit], ranked: _Ranked, places: Mapping[str, int]) -> list[Hit]:
     """Return the hits with the channels that found them, and their ranks there."""
-    explained = []
-    known = {channel: (scores, np.sort(-scores)) for channel, scores in ranked.raw.items() if channel in ranked.parts}
-    for hit in hits:
-        at = places[hit.memory.id]
-        channels = {
-            channel: Found(int(ordered.searchsorted(-scores[at])) + 1, float(scores[at]))
-            for channel, (scores, ordered) in known.items()
-            if scores[at] > 0
-        }
-        explained.append(hit._replace(why=hit.why._replace(channels=channels)))
-    return explained
+    at = [places[hit.memory.id] for hit in hits]
+    channels: list[dict[str, Found]] = [{} for _ in hits]
+    for channel in [channel for channel in ranked.raw if channel in ranked.parts]:
+        scores = ranked.raw[channel]
+        ranks = ((scores[at])[:, None] < scores).sum(axis=1) + 1
+        for found, rank, score in zip(channels, ranks.tolist(), scores[at].tolist(), strict=True):
+            if score > 0:
+                found[channel] = Found(rank, score)
+    return [
+        Hit(hit.memory, hit.score, hit.why._replace(channels=found)) for hit, found in zip(hits, channels, strict=True)
+    ]

@@ -115,7 +115,32 @@ def _read(name: str, value: Any) -> Any:
 
 
 Scores = NDArray[np.float64]
-Links = Mapping[int, Mapping[int, float]]  # from each memory to others, and how strong
+
+
+class Links(NamedTuple):
+    """Links from memories to others, side by side."""
+
+    ones: NDArray[np.int64]
+    others: NDArray[np.int64]
+    strengths: Scores
+
+    @classmethod
+    def of(cls, links: Mapping[int, Mapping[int, float]]) -> Links:
+        """Return links that are known by memory: from each to others, and how strong."""
+        listed = [(one, other, strength) for one, others in links.items() for other, strength in others.items()]
+        ones, others, strengths = zip(*listed, strict=True) if listed else ((), (), ())
+        return cls(np.array(ones, np.int64), np.array(others, np.int64), np.array(strengths, np.float64))
+
+    @classmethod
+    def beside(cls, rows: NDArray[np.int64]) -> Links:
+        """Return full links, both ways, of rows of a memory and the one before and behind it, or 0 for none."""
+        here, before, behind = rows.T
+        ones, others = np.concatenate([here, here, before, behind]), np.concatenate([before, behind, here, here])
+        there = (ones > 0) & (others > 0)
+        return cls(ones[there], others[there], np.ones(int(there.sum())))
+
+
+NO_LINKS = Links.of({})
 
 SATURATION = 1.2  # BM25's k1: how soon a word said again adds no more; from 0.9 to 2 nothing changes
 PAIR = 0.5  # two words of the query side by side in the text count as half a word of that rarity
@@ -171,9 +196,11 @@ def keyword(
     scores = weights @ (often * (SATURATION + 1) / (often + SATURATION * lengths)) if len(terms) else 0 * lengths
     stems, owners = candidates.stems, candidates.owners
     for first, second in pairs:
-        beside = (stems[:-1] == first) & (stems[1:] == second) & (owners[:-1] == owners[1:])
-        holders = np.unique(owners[:-1][beside])
-        scores[holders] += PAIR * rarity(len(holders), size)
+        at = (stems[:-1] == first).nonzero()[0]
+        at = at[(stems[at + 1] == second) & (owners[at] == owners[at + 1])]
+        if len(at):
+            holders = np.unique(owners[at])
+            scores[holders] += PAIR * rarity(len(holders), size)
     return np.asarray(scores, np.float64)
 
 
@@ -188,9 +215,12 @@ def likeness(candidates: Candidates, query: Matrix, mix: Mix = _USUAL) -> tuple[
     best = whole.copy()
     if len(candidates.sentences):
         each = (candidates.sentences.astype(np.float32) @ query) / candidates.lengths
-        starts = np.flatnonzero(np.r_[True, np.diff(candidates.sources) > 0])
+        begins = np.empty(len(each), np.bool_)
+        begins[0] = True
+        np.not_equal(candidates.sources[1:], candidates.sources[:-1], out=begins[1:])
+        starts = begins.nonzero()[0]
         best[candidates.sources[starts]] = np.maximum.reduceat(each, starts)
-    return np.asarray((1 - mix.sentence) * whole + mix.sentence * best, np.float64), np.asarray(best, np.float64)
+    return ((1 - mix.sentence) * whole + mix.sentence * best).astype(np.float64), best.astype(np.float64)
 
 
 def typical(places: Sequence[Place], query: Matrix) -> float:
@@ -301,14 +331,13 @@ def bounded(scores: Scores, added: Mapping[str, Scores]) -> dict[str, Scores]:
 def _best(candidates: Candidates, scores: Scores, links: Links) -> Scores:
     """Return the best linked score of each, by the strength of the link; none below zero."""
     best = np.zeros_like(scores)
-    if not links or not len(scores):
+    if not len(links.ones) or not len(scores):
         return best
-    ones = np.repeat(np.array(list(links)), [len(others) for others in links.values()])
-    others = np.array([other for near in links.values() for other in near])
-    strengths = np.array([strength for near in links.values() for strength in near.values()])
-    order = np.argsort(candidates.numbers)
+    order = candidates.numbers.argsort()
     numbers = candidates.numbers[order]
-    to, source = (np.minimum(np.searchsorted(numbers, column), len(numbers) - 1) for column in (ones, others))
-    known = (numbers[to] == ones) & (numbers[source] == others)
-    np.maximum.at(best, order[to[known]], strengths[known] * scores[order[source[known]]])
+    both = np.concatenate([links.ones, links.others])
+    at = np.minimum(numbers.searchsorted(both), len(numbers) - 1)
+    known, at = (numbers[at] == both).reshape(2, -1).all(axis=0), order[at].reshape(2, -1)
+    to, source = at[:, known]
+    np.maximum.at(best, to, links.strengths[known] * scores[source])
     return best

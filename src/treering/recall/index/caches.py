@@ -19,7 +19,7 @@ from treering.stores.port.ledger import Reader
 from treering.stores.port.search import Place
 
 T = TypeVar("T")
-Neighbours = tuple[int, int | None, int | None]
+Neighbours = tuple[int, int, int]  # a memory, the one before it in its session, and the one behind; 0 for none
 
 KEPT = 20_000  # neighbours in memory
 _SAME = 0.1  # by which a store may grow or shrink before its words are counted again
@@ -112,6 +112,7 @@ class Memo:
         if state != self._beside_at or len(self._beside) > KEPT:
             self._beside, self._beside_at = {}, state
         if missing := [number for number in numbers if number not in self._beside]:
-            self._beside.update((number, (number, None, None)) for number in missing)
-            self._beside.update((found[0], found) for found in self.index.beside(missing))
+            self._beside.update((number, (number, 0, 0)) for number in missing)
+            found = self.index.beside(missing)
+            self._beside.update((number, (number, before or 0, behind or 0)) for number, before, behind in found)
         return [self._beside[number] for number in numbers]

@@ -15,7 +15,7 @@ from treering.stores.port.search import Index, Place
 from treering.text.words import STOP_WORDS
 
 Numbers = NDArray[np.int32]
-Tail = tuple[Numbers, NDArray[np.uint32]]  # stems, and whose each is
+Tail = tuple[NDArray[np.uint32], Numbers]  # stems in order, and whose each is: each pair once
 
 NEGATIONS = frozenset(
     "no not nor never none cannot aren can couldn didn doesn don hadn hasn haven isn mustn shan".split()
@@ -74,10 +74,12 @@ class Postings:
                 for stem, members in self._index.postings(place.number, stems):
                     found[stem].append(np.frombuffer(members, np.int32))
             if place.tail:
-                owners, held = self._tail(place)
-                for stem in found:
-                    found[stem].append(np.unique(owners[held == stem]))
-        return {stem: np.concatenate(parts) if parts else np.empty(0, np.int32) for stem, parts in found.items()}
+                held, owners = self._tail(place)
+                wanted = np.array(stems, np.uint32)
+                starts, ends = held.searchsorted(wanted).tolist(), held.searchsorted(wanted, "right").tolist()
+                for stem, start, end in zip(stems, starts, ends, strict=True):
+                    found[stem].append(owners[start:end])
+        return {stem: _joined(parts) for stem, parts in found.items()}
 
     def _tail(self, place: Place) -> Tail:
         state = (place.shape, place.folded, place.tail)
@@ -88,8 +90,16 @@ class Postings:
                 np.array([number for number, _, _ in rows], np.int32), [len(stems) // 4 for _, _, stems in rows]
             )
             held = np.frombuffer(b"".join(stems for _, _, stems in rows), np.uint32)
-            kept = self._tails[place.number] = (state, (owners, held))
+            pairs = np.unique(held.astype(np.uint64) << 32 | owners.astype(np.uint64))
+            sorted_pairs = (pairs >> 32).astype(np.uint32), (pairs & 0xFFFFFFFF).astype(np.int32)
+            kept = self._tails[place.number] = (state, sorted_pairs)
         return kept[1]
+
+
+def _joined(parts: Sequence[Numbers]) -> Numbers:
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate(parts) if parts else np.empty(0, np.int32)
 
 
 def heaviest(
@@ -102,13 +112,17 @@ def heaviest(
     sums = np.zeros(max(int(members.max()) for members in held) + 1, np.float32)
     for stem, members in lists.items():
         sums[members] += weights[stem]
-    able = _rarest(held)
+    # Each that holds any of the words, once and in order; of very many only those with the rarest words.
+    able = sums.nonzero()[0] if sum(map(len, held)) <= WEIGHED else np.unique(_rarest(held))
     if only is not None:
         able = able[np.isin(able, np.fromiter(only, np.int64, len(only)))]
-    most = k * len(held)  # as each may be in every list
-    best = np.unique(able[np.argpartition(-sums[able], most)[:most]] if len(able) > most else able)
-    best = best[np.argsort(-sums[best], kind="stable")[:k]]
-    return {int(number): float(sums[number]) for number in best}
+    scores = sums[able]
+    if len(able) > k:
+        least = np.partition(scores, len(able) - k)[len(able) - k]
+        able = able[scores >= least]
+        scores = sums[able]
+    order = (-scores).argsort(kind="stable")[:k]
+    return dict(zip(able[order].tolist(), scores[order].tolist(), strict=True))
 
 
 def _rarest(lists: Sequence[Numbers]) -> Numbers:

@@ -165,19 +165,19 @@ class ProfileCache:
             self._add([*stored, *(made[number] for number in absent if number in made)])
             rows = self._standing(asked, here)
         rows = rows[rows >= 0]
-        facts = self._facts.array[rows]
+        facts = self._facts.array.take(rows, axis=0)
         stems, ends, owners = self._stems.take(rows)
         sentences, _, sources = self._sentences.take(rows)
         return Candidates(
             facts[:, 0],
             facts[:, 2],
             facts[:, 3],
-            self._stems.values.array[stems, 0],
+            self._stems.values.array.reshape(-1).take(stems),
             ends,
             owners,
-            self._vectors.array[rows],
-            self._sentences.values.array[sentences],
-            self._lengths.array[sentences, 0],
+            self._vectors.array.take(rows, axis=0),
+            self._sentences.values.array.take(sentences, axis=0),
+            self._lengths.array.reshape(-1).take(sentences),
             sources,
             facts[:, 4],
         )
@@ -190,8 +190,10 @@ class ProfileCache:
         rows = self._rows[numbers]
         if not len(self._facts.array):
             return rows
-        there = (self._facts.array[rows, 1][:, None] == places).any(axis=1)
-        return np.where(there & (rows >= 0), rows, -1)
+        lie = self._facts.array[:, 1].take(rows, mode="wrap")
+        there = lie == places[0] if len(places) == 1 else (lie[:, None] == places).any(axis=1)
+        there &= rows >= 0
+        return rows if there.all() else np.where(there, rows, -1)
 
     def _add(self, profiles: Sequence[Profile]) -> None:
         if not profiles:
@@ -248,10 +250,11 @@ class _Runs:
 
     def take(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         """Return the values of some rows' runs, where each run ends, and whose each value is."""
-        starts, counts = self._bounds.array[rows].T
-        ends = np.cumsum(counts)
-        owners = np.repeat(np.arange(len(rows)), counts)
-        places = np.arange(ends[-1] if len(ends) else 0) + (starts - (ends - counts))[owners]
+        starts, counts = self._bounds.array.take(rows, axis=0).T
+        ends = counts.cumsum()
+        owners = np.arange(len(rows)).repeat(counts)
+        places = (starts - ends + counts).repeat(counts)
+        places += np.arange(len(places))
         return places, ends, owners
 
 
