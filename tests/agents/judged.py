@@ -38,7 +38,7 @@ except LLMFailed as failure:
 def judges(scene: Scene) -> str:
     """The agent is asked once about a session that is over, and only what was said word for word is kept."""
     if scene.agent.name not in PROGRAMS:
-        raise Cannot("it is not asked: Claude Code and Codex are")
+        raise Cannot("it is not asked")
     return _bad_answers(scene) or _whole_session(scene)
 
 
@@ -101,7 +101,7 @@ def _fitting(scene: Scene, value: dict[str, Any], request: Request) -> Step:
 
 def _transcript(scene: Scene, tokens: int) -> list[str]:
     """Return what was asked of the agent about its last session, as its model saw it, with the tokens of all calls."""
-    bodies = [json.dumps(one.body.get("messages") or one.body.get("input")) for one in scene.room.model.requests]
+    bodies = [one.messages for one in scene.room.model.requests]
     asked = [body for body in bodies if _OURS in body]
     told = f"asked its model {len(asked)} times, {tokens} tokens in all so far"
     return [f"{told}: … {asked[0][-_SHOWN:]}"] if asked else []

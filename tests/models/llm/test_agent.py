@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 import treering
+from treering.capture.model import _SCHEMA
 from treering.ledger.types import OWN_CALL
+from treering.models.agent import AgentLLM
 from treering.models.lease import FILE_NAME, Lease
+from treering.models.port import LLMFailed, Question
 from treering.surfaces import hook
 
 DAY = "Fridays"
@@ -217,3 +220,49 @@ def test_without_the_setting_no_agent_is_asked(
     session(home)
     maintained(home)
     assert not calls.exists()
+
+
+def told(agent: str, value: object) -> str:
+    """An answer as Gemini CLI or opencode prints it."""
+    said = f"```json\n{json.dumps(value)}\n```"
+    if agent == "gemini":
+        stats = {"models": {"pro": {"tokens": {"prompt": 900, "candidates": 40}}}}
+        return json.dumps({"session_id": "0a1b2c3d-4e5f", "response": said, "stats": stats}, indent=1)
+    tokens = {"input": 800, "output": 30, "reasoning": 10, "cache": {"read": 100, "write": 0}}
+    events = [
+        {"type": "text", "part": {"text": said}},
+        {"type": "step_finish", "part": {"tokens": tokens}},
+    ]
+    return "\n".join(map(json.dumps, events))
+
+
+@pytest.mark.parametrize("agent", ["gemini", "opencode"])
+def test_other_agents_are_asked_alike(
+    agent: str, tmp_path: Path, claude: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A good answer is read with its tokens, the servers of the user are not started, and no session is left."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    settings = tmp_path / ".config" / "opencode" / "opencode.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"mcp": {"shop": {"type": "local", "command": ["shop"]}}}')
+    left = tmp_path / ".gemini" / "tmp" / "empty" / "chats" / "session-2026-11-19T04-51-0a1b2c3d.jsonl"
+    left.parent.mkdir(parents=True)
+    left.write_text("{}")
+    calls = claude(
+        f"open({str(tmp_path / 'env')!r}, 'w').write(json.dumps(dict(os.environ))); {printing(told(agent, GOOD))}"
+    )
+    asked = Question("capture", "Choose.", SAID, _SCHEMA)
+    program = str(tmp_path / "bin" / "claude")
+    reply = AgentLLM(agent, program).ask(asked)
+    assert (reply.value, reply.asked, reply.answered) == (GOOD, 900, 40)
+    ((words, _, files, mark),) = [json.loads(line) for line in calls.read_text().splitlines()]
+    assert files == [] and mark == "1" and SAID not in " ".join(words)
+    environment = json.loads((tmp_path / "env").read_text())
+    if agent == "gemini":
+        assert not left.exists() and "GEMINI_SYSTEM_MD" in environment
+    else:
+        assert json.loads(environment["OPENCODE_CONFIG_CONTENT"])["mcp"] == {"shop": {"enabled": False}}
+    for script in (printing(told(agent, {"kept": "all"})), printing("Sure!"), "sys.exit(1)", "print(os.urandom(99))"):
+        claude(script)
+        with pytest.raises(LLMFailed):
+            AgentLLM(agent, program).ask(asked)
