@@ -12,6 +12,7 @@ from treering.evolve.candidates import Candidate, Survey
 from treering.evolve.curve import Point, curve
 from treering.evolve.engine import Attempt, Engine
 from treering.evolve.implicit import Signal, ToolResult
+from treering.evolve.refine import Refiner
 from treering.evolve.rules import CRITERIA, Grounds
 from treering.evolve.runs import Evolution
 from treering.evolve.stats import Stats
@@ -126,14 +127,14 @@ class Evolve:
     def run(
         self, *, if_due: bool = False, dry_run: bool = False, progress: Callable[[int], None] = lambda done: None
     ) -> Evolution:
-        """Do all that there is evidence for: deprecate, merge, archive, propose skills. With
-        `if_due`, only if enough has happened since the last run."""
+        """Do all that there is evidence for: deprecate, merge, archive, propose skills, and refine if a language model
+        finds better words. With `if_due`, only if enough has happened since the last run."""
         trigger, at = self._due(), self._at
         if if_due and not trigger:
             return runs.Evolution("", "")
         at.recalls.prepare(at.here(), progress)
         why = trigger if if_due else runs.BY_HAND
-        return runs.run(Engine(at), why, at.config.wrong_limit, dry_run, progress)
+        return runs.run(Engine(at), why, at.config.wrong_limit, dry_run, progress, Refiner(at).word)
 
     def stats(self) -> Stats:
         """Return the judgements, how often each rule was wrong, and the lift of each memory."""

@@ -14,6 +14,7 @@ from treering.evolve import rules as evolving
 from treering.evolve.candidates import Candidate, Survey
 from treering.evolve.engine import Engine
 from treering.evolve.near import alike
+from treering.evolve.refine import Better
 from treering.evolve.retired import ACTING, rule_of, rules
 from treering.evolve.rules import ARCHIVE, DEPRECATE, INDUCE, MERGE, REFINE, STALE, Grounds
 from treering.ledger.codec import data_of
@@ -32,6 +33,7 @@ from treering.ledger.events import (
     Event,
 )
 from treering.ledger.ledger import batches
+from treering.ledger.types import Memory
 from treering.ledger.usage import records
 from treering.skills.proposals import rules as proposing
 from treering.skills.proposals.cases import fresh_draft, propose
@@ -139,13 +141,17 @@ def run(
     limit: float,
     dry_run: bool = False,
     progress: Callable[[int], None] = lambda done: None,
+    word: Callable[[Memory], Better | None] = lambda memory: None,
 ) -> Evolution:
-    """Act on all candidates. `limit` is the share of wrong retirements above which a rule only proposes."""
+    """Act on all candidates. `limit` is the share of wrong retirements above which a rule only proposes; `word` finds
+    better words for a memory, if somebody can."""
     store, space = engine.store, engine.context.space
     used = store.events(EventQuery(kinds=(RECALLED, JUDGED, USED), space=space, live=True))
     survey = Survey(store, space, engine.now, records(used), progress)
     known = rules(store, space, limit, partial(alike, engine.recalls), ACTING)
-    going = _Run(engine, "" if dry_run else _begin(engine, trigger), {rule.rule for rule in known if rule.suspended})
+    going = _Run(
+        engine, "" if dry_run else _begin(engine, trigger), {rule.rule for rule in known if rule.suspended}, word
+    )
     for candidate in _in_portions(survey.candidates()):
         going.take(candidate)
     if dry_run:
@@ -159,8 +165,9 @@ def run(
 class _Run:
     """The state of one run."""
 
-    def __init__(self, engine: Engine, run: str, suspended: set[str]) -> None:
+    def __init__(self, engine: Engine, run: str, suspended: set[str], word: Callable[[Memory], Better | None]) -> None:
         self.engine = engine
+        self._word = word
         self.run = run
         self.evaluated = 0
         self.planned: list[Detail] = []
@@ -176,6 +183,8 @@ class _Run:
             self._archive([one for one in group if self._is_allowed(one)])
             return
         for candidate in group:
+            if self.run and candidate.action == REFINE and len(candidate.missing) == 1 and self._refine(candidate):
+                continue
             if self._is_allowed(candidate):
                 self._try(candidate)
 
@@ -215,6 +224,19 @@ class _Run:
             self.engine.merge(candidate.ids, "", grounds)
         else:
             self.engine.induce(candidate.ids, {"reason": grounds.reason}, self.run)
+
+    def _refine(self, candidate: Candidate) -> bool:
+        """Let better words take the place of a memory that lacks only these, if somebody finds any."""
+        memory = candidate.memories[0]
+        better = self._word(memory) if REFINE not in self._suspended and memory.id not in self._gone else None
+        if better is None:
+            return False
+        try:
+            self.engine.refine(memory.id, better.text, Grounds(better.why, causes=(self.run,)))
+        except (Refused, InvalidInput, IllegalMove, NotFound) as error:
+            self.kept.append(Kept(candidate.ids, candidate.action, str(error)))
+        self._gone.add(memory.id)
+        return True
 
     def _rehearse(self, candidate: Candidate) -> None:
         attempt = self.engine.attempt(candidate.action, candidate.ids, "", Grounds(reason(candidate)))

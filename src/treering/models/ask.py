@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from treering.ledger.arguments import loggable
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 ANSWERED, FAILED, REFUSED = OUTCOMES = ("answered", "failed", "refused")  # refused: by the budget, and never sent
 LONGEST_PROBLEM = 500  # characters
-# What an agent is asked: each is one call for a whole session, group or skill. The graph asks for every memory.
-AGENT_PURPOSES = frozenset(("capture", "summary", "wording"))
+SESSION = "capture"  # asked of every session; what else is asked takes its place when it has waited
+# What an agent is asked: each is one call for a whole session, group, memory or skill. The graph asks for every memory.
+AGENT_PURPOSES = frozenset((SESSION, "summary", "refinement", "wording"))
 
 
 def asked(
@@ -132,7 +133,15 @@ class Asking:
             self._record(question, "", FAILED, problem="the process that asked ended before there was an answer")
             lease.release()
         lately = list(_lately(self._ledger.store, now))
-        return lease.allows([(event.time, data["outcome"]) for event, data in lately], self._sessions(now), now)
+        sessions = self._sessions(now)
+        allowed = lease.allows([(event.time, data["outcome"]) for event, data in lately], sessions, now)
+        waits = _waits([data for _, data in lately])
+        if question.purpose == SESSION and allowed and waits:
+            self._record(question, "", REFUSED, problem="another question has waited for its turn")
+            return False
+        if question.purpose != SESSION and not allowed and sessions and not waits:
+            self._record(question, "", REFUSED, problem="it waits for its turn: there is one call for each session")
+        return allowed
 
     def _sessions(self, now: int) -> int:
         """Return how many sessions the last 24 hours had."""
@@ -160,6 +169,16 @@ class Asking:
         self.trouble = problem or self.trouble
         entry = asked(question.purpose, model, outcome, self._context, tokens, took, loggable(problem))
         self._ledger.commit(lambda: [entry])
+
+
+def _waits(lately: Sequence[Data]) -> bool:
+    """Tell whether a question waits for its turn since a session was asked about, and was not let through."""
+    for data in reversed(lately):
+        if data["outcome"] == REFUSED:
+            return bool(data["purpose"] != SESSION)
+        if data["purpose"] != SESSION:
+            return False
+    return False
 
 
 def spent(store: LedgerReader, space: str, now: int) -> dict[str, Spent]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tests.models.llm.words import FINE, KEY, QUESTION
 from tests.world import store_in_memory
 from treering.ledger.codec import data_of
+from treering.ledger.decide import ended
 from treering.ledger.errors import InvalidInput
 from treering.ledger.events import ASKED
 from treering.ledger.ledger import Ledger
@@ -18,6 +20,7 @@ from treering.ledger.schemas import check_data
 from treering.ledger.sessions import DAY
 from treering.ledger.types import Context
 from treering.models.ask import Asking, Spent, spent
+from treering.models.lease import Lease
 from treering.models.port import LLMFailed, Question, Reply
 from treering.stores.port.ledger import EventQuery, Store
 
@@ -177,3 +180,29 @@ def test_the_key_of_a_failure_stays_out_of_the_ledger(store: Store, asking: Make
     """Even if an adapter were to let it slip: it looks like one."""
     asking(LLMFailed(f"it answered 401 (Authorization: Bearer {KEY})", "small")).ask(QUESTION)
     assert KEY not in str(told(store))
+
+
+def test_a_question_that_waited_goes_before_the_next_session(store: Store, clock: list[int], tmp_path: Path) -> None:
+    """An agent is asked once for each session at the most, and not always about the session itself."""
+    numbers = count(1)
+    ledger = Ledger(store, lambda: clock[0], lambda size: next(numbers).to_bytes(8) * (size // 8 + 1))
+    agent = Asking(ledger, Scripted(GOOD), HERE, lambda: clock[0], 100_000, Lease(str(tmp_path), 20))
+    got = []
+    for number in range(4):
+        ledger.commit(lambda number=number: [ended(HERE._replace(session=f"s{number}"))])  # type: ignore[misc]
+        got.append([bool(agent.ask(QUESTION._replace(purpose=purpose))) for purpose in ("capture", "summary")])
+        clock[0] += 60_000_000
+    assert got == [[True, False], [False, True], [True, False], [False, True]]
+    asked = [(data["purpose"], data["outcome"]) for data in told(store)]
+    assert asked.count(("summary", "refused")) == 2 and asked.count(("summary", "answered")) == 2
+
+
+def test_without_a_question_that_waits_every_session_is_asked_about(
+    store: Store, clock: list[int], tmp_path: Path
+) -> None:
+    numbers = count(1)
+    ledger = Ledger(store, lambda: clock[0], lambda size: next(numbers).to_bytes(8) * (size // 8 + 1))
+    agent = Asking(ledger, Scripted(GOOD), HERE, lambda: clock[0], 100_000, Lease(str(tmp_path), 20))
+    for number in range(4):
+        ledger.commit(lambda number=number: [ended(HERE._replace(session=f"s{number}"))])  # type: ignore[misc]
+        assert agent.ask(QUESTION._replace(purpose="capture")) and not agent.ask(QUESTION._replace(purpose="graph"))
