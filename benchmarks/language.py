@@ -48,6 +48,7 @@ OTHER = {
     "documents/harvest/inline.py": "Markdown's inline marks",
     "documents/harvest/harvest.py": "files, and what becomes of their facts",
     "consolidate/summaries/group.py": "arithmetic of which episodes tell one story",
+    "consolidate/summaries/held.py": "arithmetic of what each term is worth",
     "judge/model.py": "arithmetic of the learned weights",
     "skills/signals/friction.py": "lines of transcripts",
     "skills/signals/gather.py": "which rows are looked at",

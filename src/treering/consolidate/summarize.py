@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from treering.consolidate import rules
 from treering.consolidate.queue import SHOWN, SUMMABLE, Group, heirs
 from treering.consolidate.rules import BY_AGENT, BY_EXTRACT, BY_MODEL, LEAST, Summary
-from treering.consolidate.summaries.dropped import dropped, invented
 from treering.consolidate.summaries.extract import summary
+from treering.consolidate.summaries.facts import dropped, invented
 from treering.consolidate.summaries.wording import checked, orders, question
 from treering.ledger import decide
 from treering.ledger.errors import InvalidInput

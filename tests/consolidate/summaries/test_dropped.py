@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.consolidate.summaries.stories import STORIES
-from treering.consolidate.summaries.dropped import Dropped, dropped, invented
 from treering.consolidate.summaries.extract import summary
-from treering.consolidate.summaries.numbers import numbers, same
+from treering.consolidate.summaries.facts import Dropped, dropped, invented, numbers, same
 
 SOURCES = [
     "The webhook worker does not retry on a conflict and times out after 30 seconds, see payment_worker.py.",

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from treering.consolidate.summaries.terms import held
+from treering.consolidate.summaries.held import held
 
 if TYPE_CHECKING:
-    from treering.consolidate.summaries.terms import Held, Rows, Scores, Vector
+    from treering.consolidate.summaries.held import Held, Rows, Scores, Vector
 
     Tie = tuple[float, int, int]  # how near, and two episodes, the earlier first
 
