@@ -69,6 +69,7 @@ class Actions:
         self.exports = exports
         self.shown: list[Shown] = []
         self.purges: set[str] = set()  # ids whose purge was acknowledged
+        self.learns = False  # what is worth keeping, from what is taken back
         self._sessions = 2
 
     def choose(self) -> Action:
@@ -114,7 +115,8 @@ class Actions:
         told = self.promises.say("user", here, queued=True)
         if chance < 0.85:
             return {"prompt": self.random.choice(ORDERS).format(self._sentence(told)), **key}, told
-        return {"prompt": self.random.choice(WISHES).format(told.word), **key}, told
+        wish: Fields = {"prompt": self.random.choice(WISHES).format(told.word), **key}
+        return wish, None if self.learns else told  # a store that learns may find that such wishes are not wanted
 
     def _at_PostToolUse(self, here: Context) -> tuple[Fields, Statement | None]:
         name = f"{self.random.choice(NOUNS)}.py"

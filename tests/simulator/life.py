@@ -76,7 +76,8 @@ class Life:
         """Take steps until one breaks an invariant, or all are taken."""
         self.schedule.pace = self.random.choice(_PACES)
         unlucky = self.random.random() < 0.6  # in the other lives nothing fails
-        with simulated(self.disk, self.seed):
+        self.actions.learns = self.random.random() < 0.5
+        with simulated(self.disk, self.seed, self.actions.learns):
             begun = 0
             while (begun < steps or self.schedule.running) and not self.problems:
                 if begun < steps and self._has_room():

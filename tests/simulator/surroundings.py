@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -96,8 +97,9 @@ def _drop(db: apsw.Connection) -> None:
 
 
 @contextmanager
-def simulated(disk: Disk, seed: int) -> Iterator[None]:
-    """Within it, nothing of this machine but its processor has a say."""
+def simulated(disk: Disk, seed: int, learns: bool) -> Iterator[None]:
+    """Within it, nothing of this machine but its processor has a say. If the store `learns`, it is a person's verdicts
+    that tell what is worth keeping."""
     schedule, dice = disk.schedule, Dice(seed)
     time, locks, system = Time(schedule), Locks(schedule), System(disk, dice)
     changes: list[tuple[Any, str, Any]] = [
@@ -121,7 +123,8 @@ def simulated(disk: Disk, seed: int) -> Iterator[None]:
     try:
         for one in undo:
             one.start()
-        yield
+        with patch.dict(os.environ, TREERING_LEARN_FROM_ME=str(learns).lower()):
+            yield
     finally:
         for one in reversed(undo):
             one.stop()
