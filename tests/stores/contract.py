@@ -130,6 +130,8 @@ class StoreContract(IndexContract, SharingContract, GraphContract):
         assert ids(since=10) == ["other-1", "writer-2"]
         assert ids(since=20) == []
         assert ids(since=10, session="s") == ["other-1"]
+        assert ids(until=19) == ids(until=10) == ["writer-1"]
+        assert ids(until=9) == ids(since=10, until=19) == []
         assert ids(since=10, kinds=(REMEMBERED,), newest=True, limit=1) == ["writer-2"]
 
     def test_effects_are_direct(self, store: Store) -> None:

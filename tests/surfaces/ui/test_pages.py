@@ -288,6 +288,42 @@ def test_older_sessions_are_a_click_away(home: Path, tmp_path: Path) -> None:
     assert names == [*(f"session-{number}" for number in reversed(range(12))), "monday"]
 
 
+@pytest.mark.parametrize(("path", "rows"), [("/memories.json", "memories"), ("/ledger.json", "events")])
+def test_every_list_comes_to_its_end(home: Path, tmp_path: Path, path: str, rows: str) -> None:
+    """Also one of memories that are older than computers."""
+    with treering.open(home, actor="user") as memory:
+        memory.remember_many(
+            {"content": f"a fact of year {1800 + one}", "at": f"{1800 + one}-05-01"} for one in range(170)
+        )
+    with Served(str(home), str(tmp_path)) as served:
+        served.enter()
+        seen, after = [], ""
+        while True:
+            told = served.get(f"{path}?after={after}").json
+            seen += [one["id"] for one in told[rows]]
+            if not (after := told["next"]):
+                break
+            assert len(seen) < 1_000
+    assert len(seen) == len(set(seen)) >= 174
+
+
+def test_the_past_is_searched_as_it_was(visitor: Served) -> None:
+    (old,) = visitor.get("/memories.json?tag=deploy").json["memories"]
+    visitor.post(f"/memories/{old['id']}/edit", text="Deploys go out on Tuesdays")
+    found = visitor.get("/memories.json?q=when+do+deploys+go+out&project=shop&as_of=2999-01-01").json["memories"]
+    assert found[0]["content"] == "Deploys go out on Tuesdays"
+    assert visitor.get("/memories.json?q=deploys&as_of=2025-06-01").json["memories"] == []
+
+
+def test_what_was_purged_is_in_no_past_that_was_looked_at_before(visitor: Served) -> None:
+    query = "q=when+do+deploys+go+out&project=shop&as_of=2999-01-01"
+    (old,) = visitor.get("/memories.json?tag=deploy").json["memories"]
+    assert old["id"] in {one["id"] for one in visitor.get(f"/memories.json?{query}").json["memories"]}
+    visitor.post(f"/memories/{old['id']}/purge", sure="purge")
+    assert "Fridays" not in visitor.get(f"/memories.json?{query}").text
+    assert "Fridays" not in visitor.get(f"/memories?{query}").text
+
+
 def test_what_we_fail_at_says_so(visitor: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitor.app.desk, "memory", None)
     answer = visitor.get("/memories")

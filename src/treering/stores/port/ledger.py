@@ -32,6 +32,7 @@ class EventQuery(NamedTuple):
     kinds: tuple[str, ...] = ()
     naming: str = ""  # a word that stands in the payload, in quotes: the id of a memory, or a nonce
     since: int = 0  # of the clock: only what came after
+    until: int = 0  # of the clock: only what came no later; 0 for no end
     live: bool = False  # without those left out of the fold, and without those erased
     newest: bool = False  # newest first, instead of the order of the fold
     limit: int = 0  # 0 for no limit

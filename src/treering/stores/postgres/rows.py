@@ -38,6 +38,8 @@ def event_clause(query: EventQuery) -> Clause:
         clause.add("strpos(payload, %s) > 0", as_json(query.naming))
     if query.since:
         clause.add("clock > %s", query.since)
+    if query.until:
+        clause.add("clock <= %s", query.until)
     if query.live:
         clause.add("NOT EXISTS (SELECT 1 FROM treering.left_out o WHERE o.space = events.space "
                    "AND o.id = events.writer || '-' || events.seq)")  # fmt: skip

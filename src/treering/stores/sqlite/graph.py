@@ -106,16 +106,20 @@ class SqliteGraphRows:
     ) -> Iterator[Row]:
         """Yield rows with their memories, in the order in which they were added, page by page."""
         clause = memory_clause(where)
-        sql = f"SELECT {table}.rowid, {columns}, {_SOURCE} FROM {table} JOIN memories USING (number) WHERE {clause}"
+        # CROSS JOIN goes from a few keys to their memories. Left alone, SQLite begins with all memories.
+        join = "JOIN" if keys is None else "CROSS JOIN"
+        sql = f"SELECT {table}.rowid, {columns}, {_SOURCE} FROM {table} {join} memories USING (number) WHERE {clause}"
         wanted: tuple[str, ...] = ()
+        after = f"{table}.rowid"
         if keys is not None:
+            after = f"+{after}"
             listed = as_json(list(keys))
             sql += " AND (" + " OR ".join(f"{end} IN {_LISTED}" for end in ends) + ")"
             wanted = (listed,) * len(ends)
         last = 0
         while True:
             page = self._db.rows(
-                f"{sql} AND {table}.rowid > ? ORDER BY {table}.rowid LIMIT ?", (*clause.values, *wanted, last, _PAGE)
+                f"{sql} AND {after} > ? ORDER BY {after} LIMIT ?", (*clause.values, *wanted, last, _PAGE)
             )
             yield from (row[1:] for row in page)
             if len(page) < _PAGE:

@@ -143,6 +143,8 @@ def event_clause(query: EventQuery) -> Clause:
         clause.add("instr(payload, ?)", as_json(query.naming))
     if query.since:
         clause.add("clock > ?", query.since)
+    if query.until:
+        clause.add("clock <= ?", query.until)
     if query.live:
         clause.add("writer || '-' || seq NOT IN left_out")
         clause.add(f"(payload IS NOT NULL OR kind = '{PURGED}')")

@@ -69,6 +69,8 @@ class App:
         async def show(request: Request) -> Response:
             began = time.perf_counter()
             query, id = dict(request.query_params), request.path_params.get("id", "")
+            if not page.dated:
+                query.pop("as_of", "")
             as_json = request.url.path.endswith(".json")
             data = await self.desk.ask(page.read, query, id, as_json)
             if as_json:

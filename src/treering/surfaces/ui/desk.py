@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,15 +13,20 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
-from treering.ledger.errors import StoreError
+from treering.ledger.errors import InvalidInput, NotFound, StoreError
+from treering.ledger.events import PURGED
 from treering.memory import Treering
+from treering.stores.port.ledger import EventQuery
 
 T = TypeVar("T")
+
+_MOMENT = re.compile("-?[0-9]{1,18}")  # that any store can hold
 
 TAKING_IN = 0.2  # seconds that a page may spend on what hooks have queued
 PATIENCE = 0.05  # seconds that a page waits for all its figures: then it is shown without, and asks again
 REST = 5.0  # times as long as it took to count a figure, until it is counted anew: pages need the processor too
 MOST_PASTS = 4  # moments that are kept open: whoever moves the slider goes back and forth
+MOST_KEPT = 3  # figures of one name that are kept: a past that can be searched is a copy of the memory as it was
 
 
 class Figure:
@@ -28,7 +34,8 @@ class Figure:
 
     def __init__(self) -> None:
         self.last: Any = None
-        self.mark: Hashable = None  # of what it was counted: the clock of the ledger
+        self.mark: Hashable = None  # of what it was counted
+        self.purges = 0  # that were there when it was counted: it tells nothing that was purged since
         self.rests = 0.0  # until then it is not counted again
         self.future: Future[Any] = Future()
         self.future.set_result(None)
@@ -58,6 +65,15 @@ class Asked(NamedTuple):
     def as_of(self) -> str:
         return self.get("as_of")
 
+    def place(self, name: str) -> tuple[int, str] | None:
+        """Return a place in a list, as an address names it: a moment and an id; None for its beginning."""
+        moment, _, id = self.get(name).partition(".")
+        if not moment:
+            return None
+        if not _MOMENT.fullmatch(moment):
+            raise InvalidInput(f"{name} is a place in the list, not {moment[:40]!r}")
+        return int(moment), id
+
 
 class Desk:
     """The memory and its past, one request after the other."""
@@ -67,9 +83,11 @@ class Desk:
         self.root = root  # the folder below which files of proposals are written
         self._thread = ThreadPoolExecutor(1, "treering-ui")
         self._one_count = Lock()
-        self._figures: dict[str, Figure] = {}
+        self._figures: OrderedDict[tuple[str, str], Figure] = OrderedDict()
+        self._purges: tuple[Hashable, int] = (None, 0)  # the state of the store, and how many it had then
         self._pasts: OrderedDict[str, Treering] = OrderedDict()
         self.memory: Treering = self._thread.submit(opening).result()
+        self._thread.submit(lambda: self.memory.captured)  # read what the first page needs while the browser starts
 
     def close(self) -> None:
         self._thread.shutdown(cancel_futures=True)
@@ -113,13 +131,15 @@ class Desk:
             self._pasts.popitem(last=False)[1].close()
         return self._pasts[as_of]
 
-    def figures(self, name: str, count: Callable[[Treering], T], asked: Asked, mark: Hashable = None) -> T | None:
+    def figures(
+        self, name: str, count: Callable[[Treering], T], asked: Asked, key: str = "", mark: Hashable = None
+    ) -> T | None:
         """Return figures that take long to count: by a connection of their own, and anew if something happened, or if
-        the mark is another.
+        the mark is another. Of one name, those for a few keys are kept.
 
         What was counted last is returned while they are counted anew; None if there is nothing yet.
         """
-        one, waited = self._figures.setdefault(name, Figure()), asked.waited
+        one, waited = self._figure(name, key), asked.waited
         mark = mark or self.memory.store.clock()
         wanted = perf_counter() >= one.rests if waited is None else name not in waited
         if one.mark != mark and wanted and one.future.done():
@@ -130,9 +150,37 @@ class Desk:
             error = one.future.exception(max(0.0, asked.until - perf_counter()))
             if error is None:
                 one.last = one.future.result()
-            elif one.last is None:
+            elif one.last is None or isinstance(error, NotFound):
                 raise error
         return one.last  # type: ignore[no-any-return]
+
+    def _figure(self, name: str, key: str) -> Figure:
+        """Return a figure as it was counted; a new one if anything was purged since."""
+        purges, found = self._purged(), self._figures.get((name, key))
+        if found is None or found.purges != purges:
+            found = self._figures[name, key] = Figure()
+            found.purges = purges
+        self._figures.move_to_end((name, key))
+        for old in [one for one in self._figures if one[0] == name][:-MOST_KEPT]:
+            self._figures.pop(old).future.cancel()
+        return found
+
+    def _purged(self) -> int:
+        """Count the purges, if anything was written since they were counted."""
+        version = self.memory.store.version()
+        if version != self._purges[0]:
+            self._purges = version, sum(1 for _ in self.memory.store.events(EventQuery(kinds=(PURGED,))))
+        return self._purges[1]
+
+    def searchable(self, asked: Asked) -> Treering | None:
+        """Return the past that a request is about, with all its memories folded; None as long as they are not."""
+
+        def fold(_: Treering) -> Treering:
+            past = self._opening(as_of=asked.as_of)
+            past.recall("fold", 1, log=False)
+            return past
+
+        return self.figures("past", fold, asked, asked.as_of, "as it was")
 
     def _start(self, one: Figure, count: Callable[[Treering], Any], mark: Hashable) -> None:
         """Count in a thread that nobody waits for when the server ends: what it writes, it writes as a whole."""
@@ -141,6 +189,8 @@ class Desk:
 
         def run() -> None:
             with self._one_count:
+                if not future.set_running_or_notify_cancel():
+                    return
                 began = perf_counter()
                 try:
                     with self._opening() as memory:

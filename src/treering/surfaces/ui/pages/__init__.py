@@ -18,6 +18,7 @@ class Page(NamedTuple):
     command: str  # of the command line, that says the same
     read: Callable[[Asked], dict[str, Any]]
     key: str = ""  # pressed after g
+    dated: bool = False  # it can be seen as of a day
     live: bool = False  # it shows what happens while it is looked at
 
     @property
@@ -27,8 +28,8 @@ class Page(NamedTuple):
 
 PAGES = (
     Page("Now", "/", "now.html", "treering log --sessions", now.read, "n", live=True),
-    Page("Memories", "/memories", "memories.html", "treering list", memories.read, "m"),
-    Page("Memory", "/memories/{id}", "memory.html", "treering show", memory.read),
+    Page("Memories", "/memories", "memories.html", "treering list", memories.read, "m", dated=True),
+    Page("Memory", "/memories/{id}", "memory.html", "treering show", memory.read, dated=True),
     Page("Review", "/review", "review.html", "treering review", review.read, "r"),
     Page("Graph", "/graph", "graph.html", "treering graph show NAME", graph.read, "g"),
     Page("Learning", "/learning", "learning.html", "treering stats", learning.read, "l"),

@@ -17,13 +17,16 @@ STARTS = 30  # names that are offered to begin with, those with the most relatio
 
 
 def read(asked: Asked) -> dict[str, Any]:
-    memory, name = asked.memory, asked.get("entity")
+    name = asked.get("entity")
     starts = asked.desk.figures("hubs", _starts, asked)
     if starts is None:  # what is new is being read: a page does not wait for that
         return {"entity": name, "around": None, "starts": None, "types": [*ENTITY_TYPES]}
     if not name and starts:
         name = starts[0]["name"]
-    found = _around(memory, asked, name) if name else None
+    found = None
+    if name:
+        key = "\n".join((name, *(asked.get(one) for one in ("project", "type", "until"))))
+        found = asked.desk.figures("around", lambda memory: _around(memory, asked, name), asked, key)
     return {"entity": name, "around": found, "starts": starts, "types": [*ENTITY_TYPES]}
 
 

@@ -36,7 +36,7 @@ def figures(memory: Treering) -> dict[str, Any]:
 
 
 def _verified(asked: Asked) -> dict[str, Any]:
-    found = asked.desk.figures("verify", lambda memory: verify(memory.ledger.store), asked, asked.get("verify"))
+    found = asked.desk.figures("verify", lambda memory: verify(memory.ledger.store), asked, mark=asked.get("verify"))
     return {"events": found.events, "problems": found.problems} if found else {"events": 0, "problems": None}
 
 

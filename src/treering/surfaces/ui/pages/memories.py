@@ -9,7 +9,6 @@ from typing import Any
 
 from treering.consolidate.reflection.figures import start_of, week_of
 from treering.ledger.clock import format_time
-from treering.ledger.errors import InvalidInput
 from treering.ledger.types import (
     LIKELY,
     SCOPES,
@@ -18,7 +17,6 @@ from treering.ledger.types import (
     TYPES,
     Filter,
     Memory,
-    number_in,
     one_of,
     type_named,
 )
@@ -37,7 +35,8 @@ FACETS = {"type": TYPES, "scope": SCOPES, "status": STATUSES, "trust": TRUSTS}
 
 def read(asked: Asked) -> dict[str, Any]:
     memory, text = asked.memory, asked.get("q")
-    rows = _found(memory, asked, text) if text else _listed(memory, asked)
+    searched = asked.desk.searchable(asked) if text and asked.as_of else memory
+    rows = _found(searched, asked, text) if text and searched else iter(()) if text else _listed(memory, asked)
     page = [*islice(rows, SIZE + 1)]
     more = len(page) > SIZE
     page = page[:SIZE]
@@ -46,22 +45,15 @@ def read(asked: Asked) -> dict[str, Any]:
         "next": f"{page[-1].created}.{page[-1].id}" if more and not text else "",
         "facets": {name: [*words] for name, words in FACETS.items()},
         "known": asked.desk.figures("known", _known, asked._replace(waited=None)) or _UNKNOWN,
+        "folding": searched is None,
         "span": _span(asked.desk.memory),
     }
 
 
 def _listed(memory: Treering, asked: Asked) -> Iterator[Memory]:
-    after, _, last = asked.get("after").partition(".")
-    rows = memory.store.records(_filter(memory, asked, _moment(after)))
-    return (one for one in _kept(rows, asked) if not last or (one.created, one.id) < (_moment(after), last))
-
-
-def _moment(text: str) -> int | None:
-    """Return the moment of a place in the list."""
-    found = number_in(text) if text else None
-    if text and found is None and not text.isdecimal():
-        raise InvalidInput(f"after is a place in the list, not {text[:40]!r}")
-    return int(text) if text else None
+    after = asked.place("after")
+    rows = memory.store.records(_filter(memory, asked, after[0] if after else None))
+    return (one for one in _kept(rows, asked) if not after or (one.created, one.id) < after)
 
 
 def _filter(memory: Treering, asked: Asked, until: int | None) -> Filter:

@@ -35,7 +35,7 @@ def read(asked: Asked) -> dict[str, Any]:
         "causes": told(causes(memory.store, history), out),
         "effects": told(effects(memory.store, history), out),
         "uses": [use(one) for one in memory.evolve.usage(found.id, USES)] if found else [],
-        "neighbours": [plain(one) for one in _neighbours(memory, found)] if found else [],
+        "neighbours": [plain(one) for one in _neighbours(asked, found)] if found else [],
         "links": _links(memory, found),
     }
 
@@ -53,13 +53,15 @@ def told(events: list[Event], out: set[str]) -> list[dict[str, Any]]:
     return [{**described(event, out), "word": kind(event), "gist": gist(event)} for event in events[-MOST_EVENTS:]]
 
 
-def _neighbours(memory: Treering, found: Memory) -> list[Memory]:
+def _neighbours(asked: Asked, found: Memory) -> list[Memory]:
+    """Return what says the nearest; of the past, as it was then."""
     text = (found.content or found.details)[:QUERY]
     if not any(letter.isalnum() for letter in text):
         return []
     place = {"project": found.project, "session": found.session}
-    hits = memory.recall(text, NEIGHBOURS + 1, log=False, silent=False, **place).hits  # type: ignore[arg-type]
-    return [hit.memory for hit in hits if hit.memory.id != found.id][:NEIGHBOURS]
+    hits = asked.desk.memory.recall(text, NEIGHBOURS + 1, log=False, silent=False, **place).hits  # type: ignore[arg-type]
+    near = [hit.memory.id for hit in hits if hit.memory.id != found.id][:NEIGHBOURS]
+    return [*asked.memory.store.several(near).values()]
 
 
 def _links(memory: Treering, found: Memory | None) -> dict[str, list[dict[str, Any]]]:

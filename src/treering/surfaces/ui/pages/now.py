@@ -19,14 +19,14 @@ from treering.truth import claims
 SESSIONS = 5  # on a page
 EVENTS = 300  # on a page at the most: five busy sessions
 BESIDE = 3  # memories that came next, and were not shown
-_DIGITS = 18  # that any store can hold
 SOON = 500  # events that a page compares with the others: more take long, and are for `treering maintain`
 SAME = 80  # characters by which a prompt is known to be the one that was answered
 
 
 def read(asked: Asked) -> dict[str, Any]:
     memory = asked.memory
-    events, older = _window(memory, _moment(asked.get("before")))
+    before, _ = asked.place("before") or (0, "")
+    events, older = _window(memory, before)
     return {
         "sessions": _sessions(memory, events),
         "older": older,
@@ -34,11 +34,6 @@ def read(asked: Asked) -> dict[str, Any]:
         "why": _why(memory, asked.get("why")) if asked.get("why") else None,
         "clock": memory.store.clock(),
     }
-
-
-def _moment(text: str) -> int:
-    """Return the moment of the ledger's clock that an address names, in microseconds; 0 for none."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else 0
 
 
 def waiting(memory: Treering) -> dict[str, int]:
@@ -54,11 +49,12 @@ def waiting(memory: Treering) -> dict[str, int]:
 
 def _window(memory: Treering, before: int) -> tuple[list[Event], int]:
     """Return the last events before a moment of the ledger, of a few sessions, and where older ones begin."""
-    query = EventQuery(space=memory.context.space, kinds=(RECALLED, CAPTURED, PROMPTED), newest=True)
+    kinds = (RECALLED, CAPTURED, PROMPTED)
+    query = EventQuery(space=memory.context.space, kinds=kinds, newest=True, until=max(0, before - 1))
     found: list[Event] = []
     names: set[str] = set()
     for event in memory.store.events(query):
-        if event.payload is None or (before and event.clock >= before):
+        if event.payload is None:
             continue
         names.add(event.session)
         if len(names) > SESSIONS or len(found) == EVENTS:
