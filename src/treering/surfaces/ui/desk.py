@@ -110,7 +110,7 @@ class Desk:
             try:
                 return await asyncio.get_running_loop().run_in_executor(self._thread, job)
             except Counting as counting:
-                await asyncio.wait([asyncio.wrap_future(counting.future)])
+                await asyncio.gather(asyncio.wrap_future(counting.future), return_exceptions=True)
                 assert waited is not None
                 waited.add(counting.name)  # whatever happens meanwhile, nothing is waited for twice
 
