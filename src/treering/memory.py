@@ -17,6 +17,7 @@ from treering.ledger.errors import CannotUndo, InvalidInput, NotFound, StoreBusy
 from treering.ledger.history import about, fate, live, of_project, same_words
 from treering.ledger.sessions import WORK, Starts
 from treering.ledger.types import (
+    EVERYWHERE,
     RECALLABLE,
     RETIRED,
     SCOPES,
@@ -265,6 +266,7 @@ class Treering:
         superseded: bool = False,
         retired: bool = False,
         explain: bool = False,
+        everywhere: bool = False,
     ) -> Recall:
         """Return the memories that answer a query, best first, of those visible from here.
 
@@ -272,13 +274,15 @@ class Treering:
         not now: "last week" depends on it. `log=False` leaves no trace. What surely does not belong
         is left out, so `k` is the most: `floor` is the share of what belongs that may be left out by
         that, and 0, like `silent=False`, gives k memories however unsure. `superseded` lets in what
-        has been superseded, and `retired` also what was merged or deprecated.
+        has been superseded, and `retired` also what was merged or deprecated. `everywhere` looks into all projects and
+        sessions, for a person: it leaves no trace.
         """
         if not isinstance(query, str) or not any(letter.isalnum() for letter in query):
             raise InvalidInput(f"there is nothing to look for: a query is a text with words, not {query!r}")
         _check("k", k, 1, MOST_HITS)
         _check("budget", budget, 0, MOST_TOKENS)
         here = self.workspace.here(project, session)
+        here = here._replace(project=EVERYWHERE) if everywhere else here
         narrow = Filter(
             here.space,
             type_named(type) if type else "",
@@ -299,7 +303,7 @@ class Treering:
             budget,
             floor if silent else 0.0,
             explain,
-            self.ledger if log and self.workspace.writable else None,
+            self.ledger if log and not everywhere and self.workspace.writable else None,
             (lambda logged: self.captured.log_later(logged)) if self.workspace.inbox is not None else None,
         )
 

@@ -13,7 +13,7 @@ from tests.world import Dice, memory_on, picture
 from treering.ledger.codec import encode, stamp
 from treering.ledger.events import REMEMBERED, UNDOINGS, Draft, Event, Head
 from treering.ledger.ledger import Ledger
-from treering.ledger.types import Context, Filter, Memory, visible
+from treering.ledger.types import EVERYWHERE, Context, Filter, Memory, visible
 from treering.ledger.verify import verify
 from treering.memory import Treering
 from treering.stores.port.ledger import EventQuery, Store, record_of
@@ -348,7 +348,7 @@ class StoreContract(IndexContract, SharingContract, GraphContract):
         for space in ("default", "x"):
             held = sum(one.held for one in store.index.all_places(space))
             assert held == sum(memory.space == space for memory in everything)
-        for place in places:
+        for place in (*places, Context("x", EVERYWHERE)):
             expected = {m.id for m in everything if visible(m, place)}
             where = Filter(place.space, visible_to=place)
             assert {m.id for m in store.records(where)} == expected

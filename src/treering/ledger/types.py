@@ -137,6 +137,9 @@ LIKELY = "likely"
 OWN_CALL = "TREERING_OWN_CALL"  # set around a call of ours to an agent: hooks stay silent, and nothing of it is kept
 
 
+EVERYWHERE = "\0"  # as the project of a person who looks: all projects and sessions are seen. No name can be that.
+
+
 class Context(NamedTuple):
     """Where somebody acts: it decides what they see and how their events are stamped."""
 
@@ -273,6 +276,8 @@ def visible(memory: Memory, context: Context) -> bool:
     """Tell whether a memory can be seen: a project's only in its project, a session's in its session."""
     if memory.space not in seen_from(context.space):
         return False
+    if context.project == EVERYWHERE:
+        return True
     if memory.scope == "project":
         return memory.project == context.project
     if memory.scope == "session":

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import treering
-from treering import Treering
+from treering import InvalidInput, Treering
+from treering.ledger.types import EVERYWHERE
 from treering.surfaces.cli.scope import ALL, OWN, Scope, elsewhere, nothing, project_here, scope_for, within
 
 
@@ -126,3 +127,13 @@ def test_an_empty_store_says_how_to_begin(tmp_path: Path, home: Path) -> None:
 def test_a_name_that_a_shell_would_split_is_quoted() -> None:
     """The option can be copied."""
     assert nothing(Scope("a", assumed=True), {"my shop": 2}).endswith("add --project 'my shop'")
+
+
+def test_a_person_may_ask_all_projects_at_once_and_leaves_no_trace(memory: Treering) -> None:
+    before = memory.store.clock()
+    hits = memory.recall("what does the till print on", everywhere=True).hits
+    assert hits[0].memory.content == "The till prints on thermal paper"
+    assert memory.store.clock() == before
+    assert memory.recall("what does the till print on", project="shop").hits[:1] != hits[:1]
+    with pytest.raises(InvalidInput):  # nobody gets there by a name
+        memory.recall("what does the till print on", project=EVERYWHERE)

@@ -99,6 +99,10 @@ class TestMemories:
         found = visitor.get("/memories.json?q=which+port+has+the+staging+database&project=shop").json["memories"]
         assert found[0]["content"].startswith("The staging database")
 
+    def test_are_found_in_all_projects_at_once(self, visitor: Served) -> None:
+        page = visitor.get("/memories?q=which+port+has+the+staging+database").text
+        assert "The staging database" in page and "--all-projects" in page
+
     @pytest.mark.parametrize(
         ("query", "count"),
         [

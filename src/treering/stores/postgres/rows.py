@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from treering.ledger.events import PURGED, REMEMBERED
-from treering.ledger.types import Context, Filter, number_in
+from treering.ledger.types import EVERYWHERE, Context, Filter, number_in
 from treering.stores.port.ledger import EventQuery
 from treering.stores.sqlite.rows import Clause, as_json
 
@@ -83,6 +83,8 @@ def memory_clause(where: Filter) -> Clause:
 def _wall(clause: Clause, context: Context) -> None:
     """Add `types.visible`, as SQL; the contract suite holds the two together."""
     clause.among("part", context.space, "%s")
+    if context.project == EVERYWHERE:
+        return
     clause.add(
         "(m.scope = 'user' OR (m.scope = 'project' AND m.project = %s)"
         " OR (m.scope = 'session' AND m.session = %s AND m.project IN ('', %s)))",

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from treering.ledger.types import Context, Filter, Memory, seen_from
+from treering.ledger.types import EVERYWHERE, Context, Filter, Memory, seen_from
 from treering.stores.port.search import SHARERS, SPARE, Cell, Place, Profile, sharers
 from treering.stores.postgres import schema
 from treering.stores.postgres.connection import Row
@@ -124,6 +124,8 @@ class PostgresIndex:
 
     def places(self, seen_by: Context) -> list[Place]:
         space, project, session, _ = seen_by
+        if project == EVERYWHERE:
+            return self.all_places(space)
         names = [("user", "", ""), ("project", project, "")]
         names += [("session", one, session) for one in dict.fromkeys(("", project)) if session]
         wanted = " OR ".join(["(scope, project, session) = (%s, %s, %s)"] * len(names))

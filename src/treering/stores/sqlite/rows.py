@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from treering.ledger.events import PURGED, REMEMBERED, Event
-from treering.ledger.types import Memory, number_in, seen_from
+from treering.ledger.types import EVERYWHERE, Memory, number_in, seen_from
 from treering.text.words import compounds
 
 TYPE_CHECKING = False
@@ -176,6 +176,8 @@ def memory_clause(where: Filter) -> Clause:
 def _wall(clause: Clause, context: Context) -> None:
     """Add `types.visible`, as SQL; the contract suite holds the two together."""
     clause.among("space", context.space)
+    if context.project == EVERYWHERE:
+        return
     clause.add(
         "(scope = 'user' OR (scope = 'project' AND project = ?)"
         " OR (scope = 'session' AND session = ? AND project IN ('', ?)))",

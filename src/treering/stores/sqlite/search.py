@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from treering.ledger.types import Context, Filter, Memory, seen_from
+from treering.ledger.types import EVERYWHERE, Context, Filter, Memory, seen_from
 from treering.stores.port.search import SHARERS, SPARE, Cell, Place, Profile, sharers
 from treering.stores.sqlite import schema
 from treering.stores.sqlite.connection import Connections
@@ -115,6 +115,8 @@ class SqliteIndex:
 
     def places(self, seen_by: Context) -> list[Place]:
         space, project, session, _ = seen_by
+        if project == EVERYWHERE:
+            return self.all_places(space)
         walls = [("user", "", ""), ("project", project, "")]
         walls += [("session", one, session) for one in dict.fromkeys(("", project)) if session]
         names = [(seen, *wall) for wall in walls for seen in seen_from(space)]

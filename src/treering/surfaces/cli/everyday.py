@@ -147,6 +147,7 @@ def _share(name: str, text: str) -> float | None:
 @flag("--all", "as many as -k says, even what surely does not belong")
 @flag("--unsure", "the same as --all")
 @flag("--no-log", "look without leaving a trace")
+@flag("--all-projects", "look into all projects and sessions, without leaving a trace")
 def recall(memory: Treering, query: str, since: str, until: str, no_log: bool, **options: Any) -> Answer:
     """Find the memories that answer a question.
 
@@ -157,7 +158,8 @@ def recall(memory: Treering, query: str, since: str, until: str, no_log: bool, *
     """
     from treering.surfaces.cli.scope import scope_for
 
-    scope = scope_for(memory, options["project"], os.getcwd(), shared()["json"])
+    options["everywhere"] = options.pop("all_projects")
+    scope = scope_for(memory, options["project"], os.getcwd(), shared()["json"], options["everywhere"])
     options["project"] = scope.project
     every = [options.pop(name) for name in ("all", "unsure")]
     kept = {name: value for name, value in options.items() if value != ""}

@@ -81,7 +81,8 @@ def _found(memory: Treering, asked: Asked, text: str) -> Iterator[Memory]:
     """Yield what recall finds, best first. A search of the page is no recall of an agent: it leaves no trace."""
     narrow = {name: value for name in ("type", "scope", "tag", "project", "session") if (value := asked.get(name))}
     status, trust = asked.get("status"), asked.get("trust")
-    found = memory.recall(text, FOUND, log=False, silent=False, retired=bool(status), **narrow)  # type: ignore[arg-type]
+    everywhere = "project" not in narrow
+    found = memory.recall(text, FOUND, log=False, silent=False, retired=bool(status), everywhere=everywhere, **narrow)  # type: ignore[arg-type]
     hits = (hit.memory for hit in found.hits)
     return (one for one in _kept(hits, asked) if status in ("", one.status) and trust in ("", one.trust))
 
