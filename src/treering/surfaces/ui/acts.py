@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from treering.ledger.config import FILE_NAME, SECRETS
@@ -94,9 +94,13 @@ def _undo(asked: Asked) -> Done:
     if not events:
         raise CannotUndo("name at least one event to undo")
     undone = asked.memory.undo(*events, reason=asked.get("reason"))
-    told = [counted(len(undone.left_out), "event") + " no longer count"] if undone.left_out else []
-    told += [counted(len(undone.back), "event") + " count again"] if undone.back else []
+    told = [_counted(undone.left_out, "no longer count")] if undone.left_out else []
+    told += [_counted(undone.back, "again count")] if undone.back else []
     return Done(f"undone: {', '.join(told) or 'no event is touched by it'}", f"treering undo {' '.join(events)}")
+
+
+def _counted(events: Collection[object], does: str) -> str:
+    return f"{counted(len(events), 'event')} {does}{'s' if len(events) == 1 else ''}"
 
 
 def _revoke(asked: Asked) -> Done:
@@ -104,9 +108,7 @@ def _revoke(asked: Asked) -> Done:
     undone = asked.memory.revoke(session=session, source=source, reason=asked.get("reason"))
     what = f"session {session}" if session else f"source {source}"
     option = f"--session {session}" if session else f"--source {source}"
-    return Done(
-        f"undone all of {what}: {counted(len(undone.left_out), 'event')} no longer count", f"treering undo {option}"
-    )
+    return Done(f"undone all of {what}: {_counted(undone.left_out, 'no longer count')}", f"treering undo {option}")
 
 
 def _release(asked: Asked) -> Done:

@@ -18,13 +18,14 @@ def neighbourhood(found: Mapping[str, Any]) -> Markup:
     places = _places(found)
     names = {one["key"]: one for one in found["entities"]}
     rows = max((abs(y) for _, y in places.values()), default=0.0)
-    high, wide = 2 * rows + 2 * ROW, 4 * GAP + WIDTH + 20
+    out = max(abs(x) for x, _ in places.values())
+    high, wide = 2 * rows + 2 * ROW, 2 * out + WIDTH + 100
     edges = [_edge(one, places) for one in found["relations"] if one["source"] in places and one["target"] in places]
     nodes = [_node(names[key], place, key == found["centre"]) for key, place in places.items()]
     box = f"{-wide / 2:g} {-high / 2:g} {wide:g} {high:g}"
     label = f"what surrounds {safe(names[found['centre']]['name'])}"
-    return Markup('<svg viewBox="{}" role="group" aria-label="{}">{}{}</svg>').format(
-        box, label, Markup("").join(edges), Markup("").join(nodes)
+    return Markup('<svg viewBox="{}" width="{:g}" role="group" aria-label="{}">{}{}</svg>').format(
+        box, wide, label, Markup("").join(edges), Markup("").join(nodes)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -70,6 +71,8 @@ def server_for(app: App) -> uvicorn.Server:
 
 def _run(app: App, listening: socket.socket, idle: float) -> None:
     server = server_for(app)
+    # A request that the end breaks off is no fault to tell of.
+    logging.getLogger("uvicorn.error").addFilter(lambda record: not server.should_exit)
 
     async def watch() -> None:
         while not server.should_exit:

@@ -38,7 +38,7 @@ def read(asked: Asked) -> dict[str, Any]:
     )
     found = [*islice(older, SIZE + 1)]
     return {
-        "events": told(found[:SIZE], out),
+        "events": told(found[:SIZE], out, memory),
         "next": f"{found[SIZE - 1].clock}.{found[SIZE - 1].id}" if len(found) > SIZE else "",
         "kinds": [*dict.fromkeys(WORDS.values())],
         "one": _one(memory, asked.get("event"), out) if asked.get("event") else None,
@@ -61,7 +61,7 @@ def _one(memory: Treering, id: str, out: set[str]) -> dict[str, Any]:
     if not found:
         raise InvalidInput(f"there is no event {id!r}: the ledger lists them")
     return {
-        "event": told(found, out)[0],
-        "causes": told(causes(memory.store, found), out),
-        "effects": told(effects(memory.store, found), out),
+        "event": told(found, out, memory)[0],
+        "causes": told(causes(memory.store, found), out, memory, found[0].subject),
+        "effects": told(effects(memory.store, found), out, memory, found[0].subject),
     }

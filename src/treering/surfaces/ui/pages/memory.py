@@ -26,14 +26,15 @@ def read(asked: Asked) -> dict[str, Any]:
     history = memory.history(id)
     out = memory.store.left_out()
     found = _found(memory, id)
+    id = memory.whole_id(id)
     return {
-        "id": memory.whole_id(id),
+        "id": id,
         "memory": plain(found) if found else None,
         "scores": {**memory.scores(found), "last_used": format_time(found.used)} if found else {},
         "kept": memory.captured.why([found.id]).get(found.id, "") if found else "",
         "history": told(history, out),
-        "causes": told(causes(memory.store, history), out),
-        "effects": told(effects(memory.store, history), out),
+        "causes": told(causes(memory.store, history), out, memory, id),
+        "effects": told(effects(memory.store, history), out, memory, id),
         "uses": [use(one) for one in memory.evolve.usage(found.id, USES)] if found else [],
         "neighbours": [plain(one) for one in _neighbours(asked, found)] if found else [],
         "links": _links(memory, found),
@@ -48,9 +49,22 @@ def _found(memory: Treering, id: str) -> Memory | None:
         return None
 
 
-def told(events: list[Event], out: set[str]) -> list[dict[str, Any]]:
-    """Return events for a page: as the log has them, with what happened in words."""
-    return [{**described(event, out), "word": kind(event), "gist": gist(event)} for event in events[-MOST_EVENTS:]]
+def told(
+    events: list[Event], out: set[str], memory: Treering | None = None, known_is: str = ""
+) -> list[dict[str, Any]]:
+    """Return events for a page: as the log has them, with what happened in words, and the memory that they are about,
+    unless that is the one which the page is about."""
+    last = events[-MOST_EVENTS:]
+    about = {event.subject for event in last} - {"", known_is}
+    known = memory.store.several([*about]) if memory else {}
+    return [
+        {**described(event, out), "word": kind(event), "gist": gist(event), "about": _about(known.get(event.subject))}
+        for event in last
+    ]
+
+
+def _about(found: Memory | None) -> dict[str, str] | None:
+    return {"id": found.id, "text": found.content or found.details} if found is not None else None
 
 
 def _neighbours(asked: Asked, found: Memory) -> list[Memory]:
