@@ -10,8 +10,8 @@ from treering.ledger.clock import now
 from treering.ledger.config import home_of, is_address, load
 from treering.ledger.errors import InvalidInput, ReadOnly
 from treering.ledger.ledger import Ledger
-from treering.ledger.people import ADMIN, Member
-from treering.ledger.types import Context, person_in, standpoint
+from treering.ledger.people import ADMIN, READER, Member
+from treering.ledger.types import Context, person_in, standpoint, team_of
 from treering.ledger.workspace import Workspace
 from treering.memory import Treering
 from treering.stores.files import FILE_NAME, IN_MEMORY, make_home, spooled
@@ -49,6 +49,27 @@ def open(
     `project` and `session` say where you stand; a project of "." is the one that the working folder belongs to. `as_of`
     opens a read-only view of a moment in the past.
     """
+    return _opened(home, store, space, project, session, actor, as_of)
+
+
+def open_for(
+    member: Member, home: str, *, store: str = "", space: str = "", actor: str = "user", as_of: str = ""
+) -> Treering:
+    """Open a memory as a server does, for one person of a team, who may do what their role says."""
+    stand = standpoint(team_of(space or load(home, os.environ).space), member.person)
+    return _opened(home, store, stand, "", "", actor, as_of or None, member)
+
+
+def _opened(
+    home: str | os.PathLike[str] | None,
+    store: str,
+    space: str,
+    project: str,
+    session: str,
+    actor: str,
+    as_of: str | float | datetime | None,
+    member: Member | None = None,
+) -> Treering:
     if home is not None and not isinstance(home, (str, os.PathLike)):
         raise InvalidInput(f"home is a folder, not {home!r}")
     given = os.fspath(home) if home is not None else ""
@@ -66,19 +87,25 @@ def open(
         seen,
         config,
         context,
-        Ledger(kept, now, os.urandom, Member(ADMIN, person_in(stand), config.private)),
+        _ledger(kept, member or Member(ADMIN, person_in(stand), config.private)),
         lambda: _recalls(seen, config),
         now,
         llm=lambda: _llm(config),
         home=folder,
-        inbox=lambda: _inbox(kept, folder, stand),
+        inbox=lambda: _inbox(kept, folder, stand) if member is None else None,
     )
     memory = Treering(workspace)
     if context.project == HERE:
         workspace.context = context._replace(project=workspace.project_of(os.getcwd()))
-    if folder and _may_take_in(kept, folder):
+    if folder and member is None and _may_take_in(kept, folder):
         _take_in(memory)
     return memory
+
+
+def _ledger(store: Store, member: Member) -> Ledger | ReadOnly:
+    if member.role == READER:
+        return ReadOnly("a reader may look, and change nothing: ask for the role of a writer")
+    return Ledger(store, now, os.urandom, member)
 
 
 def _store(folder: str, address: str, space: str) -> Store:

@@ -16,7 +16,7 @@ from treering.ledger.codec import data_of, intact, stamp, tick
 from treering.ledger.errors import Forbidden, InvalidInput, LedgerConflict
 from treering.ledger.events import PURGED, REMEMBERED, UNDOINGS, Draft, Event, Head
 from treering.ledger.fold import fold_each, left_out
-from treering.ledger.people import ADMIN, OPERATOR, Member, named, place
+from treering.ledger.people import ADMIN, OPERATOR, Member, may, named, place
 from treering.ledger.types import Memory, person_in
 from treering.stores.port.ledger import EventQuery, Store, record_of
 
@@ -98,17 +98,17 @@ class Ledger:
 
     def rename(self) -> None:
         """Write under a new name from now on: another ledger goes on under the old one."""
-        self._administer()
+        self.demand(ADMIN)
         self.store.write(self._new_writer)
 
     def take_in(self, events: Sequence[Event]) -> int:
         """Add events from another ledger, in the order of their writers' chains; return how many were new."""
-        self._administer()
+        self.demand(ADMIN)
         return self.store.write(lambda: self._take_in(events))
 
     def rebuild(self, progress: Callable[[int], None] = lambda done: None) -> int:
         """Make every projection again from the ledger alone."""
-        self._administer()
+        self.demand(ADMIN)
         return self.store.write(lambda: self._rebuild(progress))
 
     def _rebuild(self, progress: Callable[[int], None]) -> int:
@@ -130,10 +130,10 @@ class Ledger:
         self._erase(events)
         return events
 
-    def _administer(self) -> None:
-        """Refuse what is about the ledger as a whole to anybody but an admin."""
-        if self._member.role != ADMIN:
-            raise Forbidden(f"a {self._member.role} may not do this: it takes an {ADMIN}")
+    def demand(self, least: str) -> None:
+        """Refuse what is more than writing an event to whoever has a lower role."""
+        if not may(self._member.role, least):
+            raise Forbidden(f"a {self._member.role} may not do this: it takes a role of {least}")
 
     def _placed(self, drafts: Sequence[Draft]) -> Sequence[Draft]:
         """Put the drafts of a person where they belong, and refuse what the person may not write."""

@@ -120,7 +120,7 @@ def _check(one: Draft, space: str, known: Mapping[str, Event], role: str) -> Non
     elif one.kind == kinds.UNDONE and all(by(known[id]) == person_in(one.space) for id in named(one) if id in known):
         least = WRITER  # what they did themselves
     if not may(role, least):
-        raise Forbidden(f"a {role} may not do this: it takes a {least}")
+        raise Forbidden(f"a {role} may not do this: it takes a role of {least}")
 
 
 def by(event: Event) -> str:

@@ -58,7 +58,7 @@ class Truth:
         """
         at = self._at
         found = at.whole_id(about) if about else ""
-        waiting = self.to_compare() if at.writable and look else 0
+        waiting = self.to_compare() if look else 0
         if found and waiting > claims.PORTION:  # somebody who asks about one memory does not wait for all the others
             at.together(lambda: claims.look(at.ledger, [found], at.here()))
         elif 0 < waiting <= claims.PATIENCE:
@@ -75,7 +75,9 @@ class Truth:
         return claims.catch_up(self._at.ledger, self._at.here(), progress)
 
     def to_compare(self) -> int:
-        """Count the events that were not yet compared."""
+        """Count the events that were not yet compared; none where nobody may compare them."""
+        if not self._at.writable:
+            return 0
         return sum(last - first + 1 for _, first, last in claims.pending(self._at.ledger.store))
 
     def resolve(self, id: str, *, keep: str, reason: str = "") -> Contradiction:

@@ -12,6 +12,7 @@ from treering.evolve.engine import Engine
 from treering.evolve.rules import ARCHIVE, DEPRECATE, MERGE, Grounds
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.events import Data, Event
+from treering.ledger.people import REVIEWER
 from treering.ledger.workspace import Workspace, apart
 from treering.models.ask import Asking
 from treering.skills.paths import UnsafePath, pieces_of
@@ -85,6 +86,7 @@ class Proposals:
         """Agree to a proposal: write its file below the root, over another one only with
         `overwrite`, or change its memories, if the evidence for that still holds. `text` is the
         file as a person edited it."""
+        self._at.ledger.demand(REVIEWER)  # before a file is written
         proposal = self.get(id)
         if proposal.kind in FILELESS:
             if text or name or overwrite:
@@ -98,6 +100,7 @@ class Proposals:
 
     def promote(self, name: str, root: str = ".") -> Promoted:
         """Move a skill out of quarantine: agents may load it, and changes are reported."""
+        self._at.ledger.demand(REVIEWER)
         return self._decisions(root).promote(name, self._at.config.skill_target)
 
     def log(self) -> Events:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treering.ledger.errors import MissingExtra
-from treering.surfaces.cli.app import AGENTS, EVERYDAY, ROOT, command, flag, number, option, shared
+from treering.surfaces.cli.app import AGENTS, EVERYDAY, ROOT, STORE, command, flag, number, option, shared
 from treering.surfaces.cli.complete import PROJECT
 from treering.surfaces.cli.render import Answer
 
@@ -22,6 +22,7 @@ PORT = 8_765
 SERVER_MEMORY = "server-memory"
 LOCAL = "127.0.0.1"
 MOST_PORT = 65_535
+ACCEPTED = "accepted"  # the folder in the home where a team's server writes what a reviewer accepts
 _CHANCE = 5  # bytes of a name: no two sessions have one
 
 
@@ -103,6 +104,81 @@ def ui(port: int, no_browser: bool) -> Answer:
     opening = partial(open, given["home"] or None, store=given["store"], space=given["space"], actor="user")
     serve(opening, os.getcwd(), home_of(given["home"] or None, os.environ), port, not no_browser)
     return Answer((), lambda page: ())
+
+
+@command(
+    ROOT,
+    "serve",
+    section=STORE,
+    examples=("treering serve", "treering serve --port 8800 --url https://memory.example.org"),
+    opens=False,
+    past=False,
+)
+@option("--host", about="the address to listen at (127.0.0.1)", metavar="ADDRESS")
+@number("--port", "the port to listen at; 0 for a free one", PORT)
+@option("--url", about="the address that people know, where a proxy stands before it", metavar="ADDRESS")
+@option("--tls-cert", about="the certificate, if there is no proxy", metavar="FILE")
+@option("--tls-key", about="its key", metavar="FILE")
+@option("--tools", about="for agents: all, or names with commas between them", metavar="NAMES")
+def serve(**call: Any) -> Answer:
+    """Serve a team: agents by MCP at /mcp, people by the dashboard, each with a token of their own.
+
+    `treering token add NAME` makes one. Whoever shows it sees what is the team's and what is theirs, and may do what
+    their role says. Listens on this machine alone unless --host says otherwise; a proxy before it brings TLS, and
+    --url says by which name. Needs the extras: pip install 'treering[mcp,ui]'.
+    """
+    call |= shared()
+    _check_served(call)
+    try:
+        from treering.surfaces.team import server
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("treering"):
+            raise
+        raise MissingExtra("what the server is made with", "mcp,ui") from None
+    from treering.compose import open, open_for
+    from treering.ledger.config import home_of, load
+    from treering.ledger.types import person_in
+    from treering.surfaces.mcp.http import Address
+    from treering.surfaces.mcp.offer import memory_offer
+    from treering.surfaces.mcp.tools import chosen
+
+    home = home_of(call["home"] or None, os.environ)
+    space = call["space"] or load(home, os.environ).space
+    if person_in(space):
+        raise click.UsageError(f"a server is nobody's: unset the person {person_in(space)} where it runs")
+    root = os.path.join(home, ACCEPTED)
+    os.makedirs(root, mode=0o700, exist_ok=True)
+    given = {"store": call["store"], "space": space}
+    server.serve(
+        memory_offer(chosen(call["tools"])),
+        partial(open_for, home=home, **given),
+        partial(open, home, actor="system", **given),
+        Address(call["host"].strip("[]") or LOCAL, call["port"], call["tls_cert"], call["tls_key"]),
+        call["url"].rstrip("/"),
+        root,
+    )
+    return Answer((), lambda page: ())
+
+
+def _check_served(call: dict[str, Any]) -> None:
+    from treering.surfaces.mcp.gate import is_loopback
+    from treering.surfaces.mcp.tools import chosen
+
+    chosen(call["tools"])
+    if call["json"]:
+        raise click.UsageError("a server answers nobody here: leave out --json")
+    if bool(call["tls_cert"]) != bool(call["tls_key"]):
+        raise click.UsageError("--tls-cert and --tls-key belong together")
+    if call["port"] > MOST_PORT:
+        raise click.UsageError(f"a port is a number up to {MOST_PORT}, not {call['port']}")
+    scheme, _, host = call["url"].rstrip("/").partition("://")
+    if call["url"] and (scheme not in ("http", "https") or not host or "/" in host):
+        raise click.UsageError(f"--url is an address like https://memory.example.org, not {call['url']}")
+    if not is_loopback(call["host"] or LOCAL) and not (call["tls_cert"] or scheme == "https"):
+        raise click.UsageError(
+            f"{call['host']} can be reached from other machines, and tokens would cross the network as they are: give "
+            "--tls-cert and --tls-key, or the --url of the proxy that encrypts"
+        )
 
 
 def _check(call: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from hmac import compare_digest
 from ipaddress import ip_address
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -80,6 +80,14 @@ class Places(NamedTuple):
         return bool(separator) and scheme == self.scheme and "/" not in rest and self.host(rest)
 
 
+class Named(Protocol):
+    """What knows the names under which a server may be addressed."""
+
+    def host(self, given: str) -> bool: ...
+
+    def origin(self, given: str) -> bool: ...
+
+
 def places(host: str, port: int, tls: bool) -> Places:
     """Return the names of a server that listens there; for a loopback, all of this machine."""
     name = host.lower().strip("[]")
@@ -96,7 +104,7 @@ def is_loopback(host: str) -> bool:
 class Gate:
     """An application that lets requests through to another one, or refuses them."""
 
-    def __init__(self, app: App, token: str, places: Places, bucket: Bucket | None = None) -> None:
+    def __init__(self, app: App, token: str, places: Named, bucket: Bucket | None = None) -> None:
         self._app = app
         self._token = token.encode()
         self._places = places
@@ -107,17 +115,21 @@ class Gate:
             await self._app(scope, receive, send)
         elif scope["type"] != "http":
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
-        elif refusal := self._refusal(scope):
+        elif refusal := await self._refusal(scope):
             await _refuse(refusal, receive, send)
         else:
             scope[ADMITTED] = True
             await self._app(scope, _in_time(receive), send)
 
-    def _refusal(self, scope: Scope) -> Refusal | None:
-        headers = _Headers(scope["headers"])
-        return self._stranger(headers) or _unfit(scope, headers) or self._too_often()
+    async def knows(self, shown: str, scope: Scope) -> bool:
+        """Tell whether a token is good. It is compared in a time that tells nothing of how much of it was right."""
+        return compare_digest(shown.encode("latin-1", "replace"), self._token)
 
-    def _stranger(self, headers: _Headers) -> Refusal | None:
+    async def _refusal(self, scope: Scope) -> Refusal | None:
+        headers = _Headers(scope["headers"])
+        return await self._stranger(headers, scope) or _unfit(scope, headers) or self._too_often(scope)
+
+    async def _stranger(self, headers: _Headers, scope: Scope) -> Refusal | None:
         """Refuse who does not know the token, or comes by a way that a browser takes."""
         host, origin = headers.one(b"host"), headers.one(b"origin")
         if host is None or not self._places.host(host):
@@ -125,13 +137,11 @@ class Gate:
         if headers.has(b"origin") and (origin is None or not self._places.origin(origin)):
             return Refusal(403, "requests from web pages are refused")
         scheme, _, shown = (headers.one(b"authorization") or "").partition(" ")
-        # Compared in a time that tells nothing of how much of it was right.
-        right = compare_digest(shown.strip().encode("latin-1", "replace"), self._token)
-        if scheme.lower() != "bearer" or not right:
+        if scheme.lower() != "bearer" or not await self.knows(shown.strip(), scope):
             return Refusal(401, "the token is missing or wrong", (b"www-authenticate", b"Bearer"))
         return None
 
-    def _too_often(self) -> Refusal | None:
+    def _too_often(self, scope: Scope) -> Refusal | None:
         """Refuse too many requests; without the token nobody gets here to empty the bucket."""
         return None if self._bucket.take() else Refusal(429, "too many requests", (b"retry-after", b"1"))
 

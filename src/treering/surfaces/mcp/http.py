@@ -139,41 +139,51 @@ def serve(offer: Offer, worker: Worker, root: str, address: Address, home: str) 
     worker.start()
     worker.opened.result()  # a store that cannot be opened is reported now
     token, path = token_in(home)
-    with _listening(address) as listening:
+    with listening_at(address) as listening:
         port = listening.getsockname()[1]
         known = places(address.host, port, bool(address.certificate))
         host = f"[{address.host}]" if ":" in address.host else address.host
         sys.stderr.write(f"serving at {known.scheme}://{host}:{port}{PATH}; the token is in {path}\n")
         sys.stderr.flush()
-        config = uvicorn.Config(
-            Gate(_app(server(offer, worker, root), known), token, known),
-            http=Connection,
-            lifespan="on",
-            ws="none",
-            log_config=None,
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_keep_alive=KEEP_ALIVE,
-            timeout_graceful_shutdown=ENDING,
-            ssl_certfile=address.certificate or None,
-            ssl_keyfile=address.key or None,
-        )
-        # Once all is answered, uvicorn raises the signal again that it was ended with: that is how it is meant to end.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listening])
+        run(Gate(app_of(server(offer, worker, root), known), token, known), address, listening)
 
 
-def _app(made: Server[Any], known: Places) -> Any:
-    """Return the SDK's application, without sessions, with its own checks of names behind ours."""
-    names = [f"[{name}]" if ":" in name else name for name in known.hosts]
-    hosts = [f"{name}:{known.port}" for name in names] + names
+def run(app: Any, address: Address, listening: socket.socket) -> None:
+    """Serve an application until interrupted."""
+    # Once all is answered, uvicorn raises the signal again that it was ended with: that is how it is meant to end.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(settings_for(app, address)).run(sockets=[listening])
+
+
+def settings_for(app: Any, address: Address) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=Connection,
+        lifespan="on",
+        ws="none",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=ENDING,
+        ssl_certfile=address.certificate or None,
+        ssl_keyfile=address.key or None,
+    )
+
+
+def app_of(made: Server[Any], known: Places | None = None) -> Any:
+    """Return the SDK's application, without sessions; with its own checks of names behind ours, if they are few."""
+    hosts: list[str] = []
+    if known is not None:
+        names = [f"[{name}]" if ":" in name else name for name in known.hosts]
+        hosts = [f"{name}:{known.port}" for name in names] + names
     security = TransportSecuritySettings(
-        enable_dns_rebinding_protection=not known.any_number,
+        enable_dns_rebinding_protection=known is not None and not known.any_number,
         allowed_hosts=hosts,
-        allowed_origins=[f"{known.scheme}://{host}" for host in hosts],
+        allowed_origins=[f"{known.scheme}://{host}" for host in hosts] if known is not None else [],
     )
     return made.streamable_http_app(
         streamable_http_path=PATH,
@@ -184,7 +194,7 @@ def _app(made: Server[Any], known: Places) -> Any:
     )
 
 
-def _listening(address: Address) -> socket.socket:
+def listening_at(address: Address) -> socket.socket:
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     both = address.host == ANYWHERE[1] and socket.has_dualstack_ipv6()
     for file in filter(None, (address.certificate, address.key)):

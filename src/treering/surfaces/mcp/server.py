@@ -6,6 +6,7 @@ import asyncio
 import sys
 import traceback
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 from typing import Any, TypeVar
 
@@ -25,11 +26,19 @@ from treering.surfaces.mcp.tools.tool import Answer, Here, Tool, explain
 from treering.surfaces.mcp.worker import Worker
 
 T = TypeVar("T")
+# For the context of a request: who asks the memory, and what a tool is given beside it.
+Desk = Callable[[Any], tuple[Callable[[Callable[[Treering], Any]], "Future[Any]"], Here]]
 
 
 def server(offer: Offer, worker: Worker, root: str) -> Server[Any]:
     """Return a server that hands every request to the worker."""
-    handlers = _Handlers(offer, worker, root)
+    nonces = Nonces()
+    return server_for(offer, lambda ctx: (worker.ask, Here(root=root, nonces=nonces)))
+
+
+def server_for(offer: Offer, desk: Desk) -> Server[Any]:
+    """Return a server that hands each request to whoever has the memory that it is for."""
+    handlers = _Handlers(offer, desk)
     made: Server[Any] = Server(
         NAME,
         version=treering.__version__,
@@ -51,11 +60,9 @@ def server(offer: Offer, worker: Worker, root: str) -> Server[Any]:
 class _Handlers:
     """The handlers of requests."""
 
-    def __init__(self, offer: Offer, worker: Worker, root: str) -> None:
+    def __init__(self, offer: Offer, desk: Desk) -> None:
         self._offer = offer
-        self._worker = worker
-        self._root = root
-        self._nonces = Nonces()
+        self._desk = desk
         self._listed = {apps: [wire.Tool(**tool.listed) for tool in offer.told(apps)] for apps in (False, True)}
         self._prompts = {prompt.name: prompt for prompt in offer.prompts}
 
@@ -68,7 +75,7 @@ class _Handlers:
         if tool is None:
             return _failed(f"there is no tool {params.name[:80]!r} here: there is {', '.join(tools)}")
         try:
-            answer = await self._done(partial(_call, tool, params.arguments or {}))
+            answer = await self._done(ctx, partial(_call, tool, params.arguments or {}))
         except TreeringError as error:
             return _failed(explain(error))
         except Exception as error:  # noqa: BLE001  (the outer edge: a bug is told in a line, and the server goes on)
@@ -86,9 +93,9 @@ class _Handlers:
         found = [_template(one) for one in self._offer.resources if "{" in one.uri]
         return wire.ListResourceTemplatesResult(resource_templates=found)
 
-    async def read_resource(self, ctx: object, params: wire.ReadResourceRequestParams) -> wire.ReadResourceResult:
+    async def read_resource(self, ctx: Any, params: wire.ReadResourceRequestParams) -> wire.ReadResourceResult:
         uri = str(params.uri)
-        text, mime = await self._asked(lambda here: self._offer.read(here, uri))
+        text, mime = await self._asked(ctx, lambda here: self._offer.read(here, uri))
         return wire.ReadResourceResult(contents=[wire.TextResourceContents(uri=uri, mime_type=mime, text=text)])
 
     async def list_prompts(self, ctx: object, params: object) -> wire.ListPromptsResult:
@@ -105,21 +112,19 @@ class _Handlers:
         message = wire.PromptMessage(role="user", content=wire.TextContent(text=text))
         return wire.GetPromptResult(description=prompt.description, messages=[message])
 
-    async def _asked(self, job: Callable[[Here], T]) -> T:
+    async def _asked(self, ctx: Any, job: Callable[[Here], T]) -> T:
         """Do a job whose errors the protocol reports, as no model sees its answer."""
         try:
-            return await self._done(job)
+            return await self._done(ctx, job)
         except TreeringError as error:
             raise MCPError(wire.INVALID_PARAMS, explain(error)) from None
         except Exception as error:  # noqa: BLE001  (the outer edge)
             raise MCPError(wire.INTERNAL_ERROR, _bug(error)) from None
 
-    async def _done(self, job: Callable[[Here], T]) -> T:
-        def work(memory: Treering) -> T:
-            return job(Here(memory, self._root, self._nonces))
-
+    async def _done(self, ctx: Any, job: Callable[[Here], T]) -> T:
+        ask, here = self._desk(ctx)
         # Who hangs up has asked all the same: what is to be stored is stored.
-        return await asyncio.shield(asyncio.wrap_future(self._worker.ask(work)))
+        return await asyncio.shield(asyncio.wrap_future(ask(lambda memory: job(here._replace(memory=memory)))))
 
 
 def _call(tool: Tool, arguments: dict[str, Any], here: Here) -> Answer:

@@ -31,10 +31,17 @@ GRACE = 5.0  # seconds that a call may go on when the server ends; what is not w
 class Worker(Thread):
     """A thread that opens the memory, runs jobs in order, and does what is due when idle."""
 
-    def __init__(self, opening: Callable[[], Treering], idle: float = IDLE, again: float = AGAIN) -> None:
+    def __init__(
+        self,
+        opening: Callable[[], Treering],
+        idle: float | None = IDLE,
+        again: float = AGAIN,
+        maintain: Callable[[Treering, float], object] = lambda memory, seconds: memory.maintenance.run(seconds=seconds),
+    ) -> None:
+        """With no `idle`, maintenance is for somebody else."""
         super().__init__(name="treering-store", daemon=True)
         self._opening = opening
-        self._idle, self._again = idle, again
+        self._idle, self._again, self._maintain = idle, again, maintain
         self._jobs: SimpleQueue[tuple[Job, Future[Any]] | None] = SimpleQueue()
         self.opened: Future[None] = Future()
 
@@ -66,13 +73,19 @@ class Worker(Thread):
             try:
                 waiting = self._jobs.get(timeout=patience)
             except Empty:
-                _maintain(memory, seconds)
+                self._look_after(memory, seconds)
                 patience, seconds = self._again, LONG_MAINTENANCE
                 continue
             if waiting is None:
                 return
             _run(memory, *waiting)
             patience, seconds = self._idle, MAINTENANCE
+
+    def _look_after(self, memory: Treering, seconds: float) -> None:
+        try:
+            self._maintain(memory, seconds)
+        except Exception as error:  # noqa: BLE001  (nobody asked for it, so nobody is to be disturbed: the log has it)
+            sys.stderr.write(f"maintenance: {type(error).__name__}: {error}\n")
 
 
 def _run(memory: Treering, job: Job, done: Future[Any]) -> None:
@@ -83,10 +96,3 @@ def _run(memory: Treering, job: Job, done: Future[Any]) -> None:
         done.set_result(job(memory))
     except Exception as error:  # noqa: BLE001  (the edge of the thread: whoever asked gets it)
         done.set_exception(error)
-
-
-def _maintain(memory: Treering, seconds: float) -> None:
-    try:
-        memory.maintenance.run(seconds=seconds)
-    except Exception as error:  # noqa: BLE001  (nobody asked for it, so nobody is to be disturbed: the log has it)
-        sys.stderr.write(f"maintenance: {type(error).__name__}: {error}\n")

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from treering.ledger.config import FILE_NAME, SECRETS
 from treering.ledger.errors import CannotUndo, InvalidInput
+from treering.ledger.people import ADMIN
+from treering.ledger.types import person_in
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.cli.change import noticed
 from treering.surfaces.cli.render import counted
@@ -49,11 +51,14 @@ def done(act: Act, asked: Asked) -> Notice:
     found = act(asked)
     if found.lasting or found.undo:
         return Notice(found.text, found.command, found.undo, found.fields)
-    # Without what other processes wrote meanwhile: hooks act as `hook`, and other machines under other names.
+    # Without what others wrote meanwhile: hooks act as `hook`, other machines write under other names, and on a server
+    # every event names its person.
+    here = asked.memory.context
+    me = f"{here.actor}:{person}" if (person := person_in(here.space)) else here.actor
     events = [
         ("event", event.id)
-        for event in store.events(EventQuery(space=asked.memory.context.space, since=before))
-        if event.actor == asked.memory.context.actor and event.writer in (writer, store.writer)
+        for event in store.events(EventQuery(space=here.space, since=before))
+        if event.actor == me and event.writer in (writer, store.writer)
     ]
     return Notice(found.text, found.command, fields=tuple(events))
 
@@ -156,6 +161,7 @@ def _promote(asked: Asked) -> Done:
 
 def _set(asked: Asked) -> Done:
     name, home = asked.id, asked.memory.workspace.home
+    asked.memory.ledger.demand(ADMIN)
     if name in TERMINAL_ONLY:
         raise InvalidInput(f"{name} is for a terminal: `treering config set {name} VALUE`")
     if not home:

@@ -25,6 +25,7 @@ HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
 OPEN = "/open"  # where the token becomes a cookie
 VISITOR = "treering.visitor"  # set in the scope of a request that was let in: its cookie
+MEMBER, DESK = "treering.member", "treering.desk"  # the same, in a team: who it is, and their memory
 _BYTES = 32  # of chance: nobody guesses that many
 _SAFE = ("GET", "HEAD")
 
@@ -48,11 +49,14 @@ HEADERS = (
 class Auth(Protocol):
     """Who may come in. A server for a team brings another one."""
 
-    def admit(self, token: str) -> str:
+    closed: str  # what a stranger is told
+    free: tuple[str, ...]  # what a stranger may ask for
+
+    async def admit(self, token: str) -> str:
         """Return a cookie for a token; nothing if the token is not good."""
 
-    def knows(self, cookie: str) -> bool:
-        """Tell whether a cookie was given out here."""
+    async def knows(self, cookie: str, scope: Scope) -> bool:
+        """Tell whether a cookie was given out here, and note whose it is in the scope of the request."""
 
     def form_token(self, cookie: str) -> str:
         """Return what a form of this visitor has to send along."""
@@ -61,12 +65,15 @@ class Auth(Protocol):
 class OnePerson:
     """One token, good once, for the person who started the server."""
 
+    closed = "open the address that `treering ui` prints: it is good once, then start it again"
+    free: tuple[str, ...] = (OPEN,)
+
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe(_BYTES)
         self._cookies: set[str] = set()
         self._key = secrets.token_bytes(_BYTES)
 
-    def admit(self, token: str) -> str:
+    async def admit(self, token: str) -> str:
         if not self.token or not hmac.compare_digest(token.encode(), self.token.encode()):
             return ""
         self.token = ""
@@ -74,7 +81,7 @@ class OnePerson:
         self._cookies.add(cookie)
         return cookie
 
-    def knows(self, cookie: str) -> bool:
+    async def knows(self, cookie: str, scope: Scope) -> bool:
         return any(hmac.compare_digest(cookie.encode(), one.encode()) for one in self._cookies)
 
     def form_token(self, cookie: str) -> str:
@@ -91,11 +98,15 @@ class Refusal(NamedTuple):
 class Gate:
     """Let in what comes from our own pages, and put the headers on every answer."""
 
-    def __init__(self, app: App, auth: Auth, port: int) -> None:
+    def __init__(self, app: App, auth: Auth, port: int, public: str = "") -> None:
+        """`public` is the address that browsers know, if it is another one: https://memory.example.org."""
         self._app = app
         self._auth = auth
         self.cookie = f"treering-{port}"  # ports share their cookies: two dashboards need two names
-        self._hosts = tuple(f"{name}:{port}" for name in NAMES)
+        self._origins = {f"{name}:{port}": f"http://{name}:{port}" for name in NAMES}
+        if public:
+            self._origins[public.partition("://")[2]] = public
+        self.secure = public.startswith("https:")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -107,33 +118,33 @@ class Gate:
                 message["headers"] = [*message.get("headers", ()), *HEADERS]
             await send(message)
 
-        refusal = self._check(scope)
+        refusal = await self._check(scope)
         if refusal is not None:
             await _refuse(refusal, sent)
             return
         await self._app(scope, receive, sent)
 
-    def _check(self, scope: Scope) -> Refusal | None:
+    async def _check(self, scope: Scope) -> Refusal | None:
         headers = Headers(scope["headers"])
         host = headers.one(b"host")
-        if host not in self._hosts:
+        if host not in self._origins:
             return Refusal(421, "this is not the name of this server")
         origin = headers.one(b"origin")
-        if origin is not None and origin != f"http://{host}":
+        if origin is not None and origin != self._origins[host]:
             return Refusal(403, "another page sent this request: it is refused")
         if scope["method"] not in _SAFE and origin is None:
             return Refusal(403, "a change has to come from a page of this server")
-        scope[VISITOR] = self._visitor(headers)
-        if scope[VISITOR] or scope["path"] == OPEN:
+        scope[VISITOR] = await self._visitor(headers, scope)
+        if scope[VISITOR] or scope["path"] in self._auth.free:
             return None
-        return Refusal(403, "open the address that `treering ui` prints: it is good once, then start it again")
+        return Refusal(403, self._auth.closed)
 
-    def _visitor(self, headers: Headers) -> str:
+    async def _visitor(self, headers: Headers, scope: Scope) -> str:
         try:
             found = SimpleCookie(headers.one(b"cookie") or "").get(self.cookie)
         except CookieError:
             return ""
-        return found.value if found is not None and self._auth.knows(found.value) else ""
+        return found.value if found is not None and await self._auth.knows(found.value, scope) else ""
 
 
 class Headers:

@@ -83,7 +83,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 class Here(NamedTuple):
     """The open memory, the folder that the agent works in, and what a person's page was given."""
 
-    memory: Treering
+    memory: Treering = None  # type: ignore[assignment]  # it is put in where the memory is, in its thread
     root: str = "."
     nonces: Nonces = Nonces()
 

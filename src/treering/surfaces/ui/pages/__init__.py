@@ -20,6 +20,7 @@ class Page(NamedTuple):
     key: str = ""  # pressed after g
     dated: bool = False  # it can be seen as of a day
     live: bool = False  # it shows what happens while it is looked at
+    machine: bool = False  # it tells of the machine that serves it
 
     @property
     def json(self) -> str:
@@ -33,8 +34,8 @@ PAGES = (
     Page("Review", "/review", "review.html", "treering review", review.read, "r"),
     Page("Graph", "/graph", "graph.html", "treering graph show NAME", graph.read, "g"),
     Page("Learning", "/learning", "learning.html", "treering stats", learning.read, "l"),
-    Page("Health", "/health", "health.html", "treering doctor", health.read, "h"),
+    Page("Health", "/health", "health.html", "treering doctor", health.read, "h", machine=True),
     Page("Ledger", "/ledger", "ledger.html", "treering log", ledger.read, "e"),
-    Page("Skills", "/skills", "skills.html", "treering skills list", skills.read, "s"),
-    Page("Settings", "/settings", "settings.html", "treering config list", settings.read, "t"),
+    Page("Skills", "/skills", "skills.html", "treering skills list", skills.read, "s", machine=True),
+    Page("Settings", "/settings", "settings.html", "treering config list", settings.read, "t", machine=True),
 )
