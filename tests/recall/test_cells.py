@@ -285,7 +285,7 @@ def test_sayings_are_texts_apart_from_case_endings_and_empty_words() -> None:
     memory.maintenance.prepare()
     index = memory.store.index
     taken = ProfileCache(index, static().dimensions).take([*range(1, 7)], index.places(HERE))
-    sayings = [taken.saying(at) for at in range(6)]
+    sayings = taken.sayings(range(6))
     assert sayings[0] == sayings[1]
     assert len(set(sayings)) == 5
 

@@ -32,6 +32,9 @@ QUESTIONS = (
     "what was it",
 )
 
+STATEMENTS = 8  # of a recall, at most, in a store that nobody else writes to
+LOGGED = 28  # of one that is logged; without what is kept there would be 48
+
 Told = tuple[str, Any]
 
 
@@ -109,3 +112,48 @@ def test_no_query_of_a_hook_reads_through_a_table_that_grows(
         ask(db, Context("default", "shop", "three"))
     assert heard
     assert scans(db, heard) == []
+
+
+def test_a_recall_runs_few_statements(home: Path) -> None:
+    """Most is in memory, as long as nobody else writes: that a recall is logged changes nothing that it holds."""
+    with treering.open(home, project="shop") as memory:
+        db = memory.store._db.get()  # type: ignore[attr-defined]
+        for log, most in ((False, STATEMENTS), (True, LOGGED)):
+            for question in ("Which port has the server?", "Which port", "Which port has the staging database?"):
+                with listened(db) as heard:
+                    memory.recall(question, log=log)
+            assert len(heard) <= most
+
+
+def test_what_a_logged_recall_keeps_is_as_the_store_has_it(home: Path) -> None:
+    """Another object, which keeps nothing, finds the same, with the same scores; also once others have written."""
+    with treering.open(home, project="shop") as memory:
+        for number, question in enumerate([*QUESTIONS, *QUESTIONS]):
+            if number == len(QUESTIONS):
+                with treering.open(home, project="shop") as other:
+                    other.remember("Kelp moved to port 5434, said Maria.")
+            with treering.open(home, project="shop") as fresh:
+                wanted = fresh.recall(question, log=False, floor=0.0, at="2027-01-01")
+            found = memory.recall(question, log=False, floor=0.0, at="2027-01-01")
+            assert found._replace(nonce="", fence="") == wanted._replace(nonce="", fence="")
+            memory.recall(question, k=2)
+
+
+def test_what_is_related_is_found_as_soon_as_somebody_says_so(home: Path) -> None:
+    """What a recall remembers of the graph follows what is written, forgotten and restored."""
+
+    def led(memory: treering.Treering) -> bool:
+        found = memory.recall("What do we know of Pharos?", k=9, floor=0.0, log=False)
+        return any("relation" in hit.why.parts and "sea" in hit.memory.content for hit in found.hits)
+
+    with treering.open(home, project="shop") as memory:
+        memory.remember("Norbert lives by the sea.")
+        assert not led(memory)
+        told = memory.remember("Norbert maintains Pharos.")
+        memory.maintenance.prepare()
+        assert led(memory)
+        memory.forget(told.id)
+        assert not led(memory)
+        memory.restore(told.id)
+        memory.maintenance.prepare()
+        assert led(memory)

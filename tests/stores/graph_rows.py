@@ -205,3 +205,17 @@ class GraphContract:
         assert rows.related(["shop"], [*places], 9) == [("shop", "redis", 0.8)]
         memory.supersede(ours.id, "c")
         assert rows.related(["redis"], [*places], 9) == []
+
+    def test_a_store_tells_what_may_be_related_to_anything(self, store: Store, memory: Treering) -> None:
+        """Both ends of what holds, of memories above a number; and by what it is known that there is more."""
+        first, second = memory.remember("a"), memory.remember("b")
+        graph = store.index.graph
+        assert (graph.state(), graph.ends(0, 9)) == ((0, ""), [])
+        read(store, first, last=number_of(store, first))
+        before = number_of(store, first)
+        assert graph.state() == (before, "")
+        assert (sorted(graph.ends(0, 9)), graph.ends(before, 9)) == (["redis", "shop"], [])
+        assert len(graph.ends(0, 1)) == 1
+        other = (number_of(store, second), (), (ENDED._replace(source="x"), USES._replace(source="y")))
+        store.index.write(lambda: graph.replace_model_rows([other], "by a model"))
+        assert (graph.state(), sorted(graph.ends(before, 9))) == ((before, "by a model"), ["redis", "y"])

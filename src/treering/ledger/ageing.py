@@ -47,7 +47,7 @@ def strength(memory: Memory, now: int, pace: float = 1.0) -> float:
 
 def days(span: int) -> float:
     """Convert microseconds to days; a span in the future is 0."""
-    return max(0, span) / DAY
+    return span / DAY if span > 0 else 0.0
 
 
 HOUR = DAY // 24

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import accumulate
+from math import log1p, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -65,45 +67,47 @@ QUERY = (
 
 def of_hits(seen: Evidence) -> Scores:
     """Return what is looked at of each hit: a column for each name in `HIT`."""
-    scores = np.array([hit.score for hit in seen.hits])
     top, many, text, asked = _query_numbers(seen)
-    rank = np.log1p(np.arange(len(scores))) / 2
-    share = scores / top
-    cover = seen.cover
-    best = float(cover.max(initial=0.0))
-    words, meaning = (_first(seen.hits, channel) for channel in ("keyword", "vector"))
-    unusual, (keyword, vector, learned, prior, *others) = _unusual(seen), _parts(seen.hits)
-    long = np.log1p(seen.words) / 6
-    memories = [hit.memory for hit in seen.hits]
-    columns = (
-        *(rank, share, -np.diff(share, prepend=share[:1]), keyword, vector, *others, learned + prior),
-        *(cover, cover / max(best, 1e-6), seen.rarest, seen.cosines, unusual, seen.usual[2] - seen.cosines),
-        *(words, meaning, np.sqrt(words * meaning), long),
-        *(np.array([bool(hit.why.older_than) for hit in seen.hits]),),
-        *(np.array([memory.type == "episodic" for memory in memories]),),
-        *(np.array([memory.trust == trust for memory in memories]) for trust in ("agent", "external")),
-        *(np.array([memory.invariant for memory in memories]), np.array([memory.q - 0.5 for memory in memories])),
-        np.log1p([memory.accesses for memory in memories]) / 3,
-        *(many, text, best, seen.known, asked),
-        *(share * many, cover * many, rank * many, share * best, rank * best, share * long),
-        *(unusual * best, vector * many),
-    )
-    rows = np.empty((len(scores), len(columns)))
-    for at, column in enumerate(columns):
-        rows[:, at] = column
-    return rows
+    covers = seen.cover.tolist()
+    best = max(covers, default=0.0)
+    mean, deviation, nearest = seen.usual
+    last = seen.hits[0].score / top if seen.hits else 0.0
+    rows = []
+    for at, (hit, cover, rarest, cosine, words) in enumerate(
+        zip(seen.hits, covers, seen.rarest.tolist(), seen.cosines.tolist(), seen.words.tolist(), strict=True)
+    ):
+        memory, part = hit.memory, hit.why.parts.get
+        keyword, vector, learned, prior, *others = [min(max(part(name, 0.0), -2.0), 2.0) for name in _PARTS]
+        share, long = hit.score / top, log1p(words) / 6
+        rank = log1p(at) / 2
+        by_words, by_meaning = _first(hit, "keyword"), _first(hit, "vector")
+        unusual = _unusual(cosine, mean, deviation)
+        rows.append(
+            (
+                *(rank, share, last - share, keyword, vector, *others, learned + prior),
+                *(cover, cover / max(best, 1e-6), rarest, cosine, unusual, nearest - cosine),
+                *(by_words, by_meaning, sqrt(by_words * by_meaning), long),
+                *(bool(hit.why.older_than), memory.type == "episodic"),
+                *(memory.trust == "agent", memory.trust == "external"),
+                *(memory.invariant, memory.q - 0.5, log1p(memory.accesses) / 3),
+                *(many, text, best, seen.known, asked),
+                *(share * many, cover * many, rank * many, share * best, rank * best, share * long),
+                *(unusual * best, vector * many),
+            )
+        )
+        last = share
+    return np.array(rows, np.float64).reshape(-1, len(HIT))
 
 
 def of_query(seen: Evidence) -> Scores:
     """Return what is looked at of a query: a number for each name in `QUERY`."""
     top, many, text, asked = _query_numbers(seen)
-    cover, rarest = (part[:HEARD].max(initial=0.0) for part in (seen.cover, seen.rarest))
-    cosine = seen.cosines[:HEARD].max(initial=0.0)
+    heard = seen.hits[:HEARD]
+    cover, rarest, cosine = (float(part[:HEARD].max(initial=0.0)) for part in (seen.cover, seen.rarest, seen.cosines))
     last = seen.hits[min(len(seen.hits), HEARD + 2) - 1].score
-    words, meaning = (_first(seen.hits, channel) for channel in ("keyword", "vector"))
-    both = np.sqrt(words * meaning)[:HEARD].max(initial=0.0)
-    unusual = _unusual(seen)[:HEARD].max(initial=0.0)
-    numbers = (seen.known, seen.strange, cover, rarest, cosine, unusual, top / 2, 1 - last / top, both)
+    both = max((sqrt(_first(hit, "keyword") * _first(hit, "vector")) for hit in heard), default=0.0)
+    unusual = max((_unusual(one, *seen.usual[:2]) for one in seen.cosines[:HEARD].tolist()), default=0.0)
+    numbers = (seen.known, seen.strange, cover, rarest, cosine, max(0.0, unusual), top / 2, 1 - last / top, both)
     return np.array(
         [*numbers, many, text, asked, cosine * many, cover * many, seen.known * many, seen.known * cosine], np.float64
     )
@@ -112,7 +116,7 @@ def of_query(seen: Evidence) -> Scores:
 def _query_numbers(seen: Evidence) -> tuple[float, float, float, float]:
     """Return the best score, and how many memories, remembered words and asked words there are, all near 1."""
     top = max(max((hit.score for hit in seen.hits), default=0.0), 1e-6)
-    return top, float(np.log1p(seen.size) / 8), float(np.log1p(seen.text) / 10), float(np.log1p(seen.asked) / 3)
+    return top, log1p(seen.size) / 8, log1p(seen.text) / 10, log1p(seen.asked) / 3
 
 
 def covered(weights: Scores, holds: Truths) -> tuple[Scores, Scores]:
@@ -125,21 +129,15 @@ def covered(weights: Scores, holds: Truths) -> tuple[Scores, Scores]:
     return weights @ holds / weights.sum(), (weights[:, None] * holds).max(axis=0) / weights.max()
 
 
-def _unusual(seen: Evidence) -> Scores:
+def _unusual(cosine: float, mean: float, deviation: float) -> float:
     """Return by how many deviations a hit is nearer to the query than the candidates are."""
-    mean, deviation, _ = seen.usual
-    return np.asarray(np.clip((seen.cosines - mean) / (deviation + 0.02) / 4, -1, 2), np.float64)
+    return min(max((cosine - mean) / (deviation + 0.02) / 4, -1.0), 2.0)
 
 
-def _parts(hits: Sequence[Hit]) -> Scores:
-    """Return what parts of its score each hit has: a row for each of `_PARTS`."""
-    return np.clip([[hit.why.parts.get(name, 0.0) for hit in hits] for name in _PARTS], -2, 2)
-
-
-def _first(hits: Sequence[Hit], channel: str) -> Scores:
-    """Return one over the rank that each hit has in a channel."""
-    ranks = [hit.why.channels.get(channel) for hit in hits]
-    return np.array([1 / found.rank if found else 0.0 for found in ranks])
+def _first(hit: Hit, channel: str) -> float:
+    """Return one over the rank that a hit has in a channel."""
+    found = hit.why.channels.get(channel)
+    return 1 / found.rank if found else 0.0
 
 
 class _Linear(NamedTuple):
@@ -178,9 +176,11 @@ def shown(likely: Scores, floor: float, covers: Scores) -> int:
     """
     if not len(likely) or floor <= 0:
         return len(likely)
-    behind = 1 - np.cumsum(likely) / likely.sum()
-    whole = np.flatnonzero(covers[: len(likely)] >= WHOLE)
-    return max(int(np.argmax(behind < floor)), int(whole[-1]) if len(whole) else 0) + 1
+    behind = list(accumulate(likely[::-1].tolist()))[-2::-1]  # what those behind each of the first hold
+    most = floor * float(likely.sum())
+    last = next((at for at, left in enumerate(behind) if left < most), len(behind))
+    whole = [at for at, cover in enumerate(covers[: len(likely)].tolist()) if cover >= WHOLE]
+    return max(last, *whole[-1:], 0) + 1
 
 
 def named(label: str, names: Sequence[str], numbers: Scores) -> Mapping[str, float]:

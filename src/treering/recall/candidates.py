@@ -120,12 +120,12 @@ _SHORT = 5  # letters of a name that may be a plural
 FADING = 0.5  # of what a step is worth, the next one is
 
 
-def follow_relations(index: Index, query: Query, places: Sequence[int], size: int) -> dict[int, float]:
-    """Return the memories about what the query's names are related to, by certainty and rarity.
+def follow_relations(index: Index, asked: Sequence[str], places: Sequence[int], size: int) -> dict[int, float]:
+    """Return the memories about what these names are related to, by certainty and rarity.
 
     They are found by its words: a text names it even without saying what kind it is.
     """
-    strengths = _related(index, names(query), places)
+    strengths = _related(index, asked, places)
     found: dict[int, float] = {}
     for name in sorted(strengths, key=lambda name: (-strengths[name], name))[:MOST_FOLLOWED]:
         holders = index.match([name], places, None, MOST_HOLDING)
@@ -262,7 +262,8 @@ class Gathering:
         """Return the numbers of all candidates: what each channel finds, and what is beside the best."""
         channels = [self._matching() if self.mix.keyword else [], self._near()]
         self.active = activate(self.index, self.query, self.here, self.size) if self.mix.graph else {}
-        self.related = follow_relations(self.index, self.query, self.here, self.size) if self.mix.relation else {}
+        if self.mix.relation and self.memo.may_relate(asked := names(self.query), self.places):
+            self.related = follow_relations(self.index, asked, self.here, self.size)
         for found_there in (self.active, self.related):
             channels.append(_ordered(found_there)[: self.wide])
         self.full = any(len(channel) >= self.wide for channel in channels)

@@ -105,9 +105,8 @@ def standing(memory: Memory) -> int:
 
 def apply_factors(score: float, by: Iterable[float]) -> float:
     """Return a score after its factors; below zero a good factor brings it nearer to zero."""
-    for factor in by:
-        score = score * factor if score > 0 else score / factor
-    return score
+    factor = prod(by)
+    return score * factor if score > 0 else score / factor
 
 
 def summaries_first(hits: Sequence[Hit], sources: Mapping[str, frozenset[str]]) -> list[int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -90,6 +91,10 @@ class Recaller:
         if any(map(cells.due, self._memo.index.places(context))):
             self._memo.index.write(lambda: self._fold(context))
 
+    def carry_over(self, before: Hashable, after: Hashable, changed: Sequence[str]) -> None:
+        """Keep what is cached from one version of the store to another, between which only these records changed."""
+        self._memo.carry_over(before, after, changed)
+
     def answer(self, ask: Ask) -> Answer:
         """Return the hits and how sure they are, on one view of the store."""
         return self._memo.store.view(lambda: self._answer(ask))
@@ -149,7 +154,7 @@ class _Run:
         floor = belongs.usual_floor(seen.text) if self.ask.floor is None else self.ask.floor
         most = belongs.shown(likely[: self.ask.k], floor, seen.cover)
         hits = [
-            *(hit._replace(chance=round(chance, 4)) for hit, chance in zip(hits, likely.tolist(), strict=False)),
+            *(Hit(*hit[:3], round(chance, 4)) for hit, chance in zip(hits, likely.tolist(), strict=False)),
             *hits[len(likely) :],
         ]
         return Answer((*hits[:most],), sure, "", (*hits[most : most + RUNNERS_UP],), seen)
@@ -157,17 +162,18 @@ class _Run:
     def _evidence(self, hits: Sequence[Hit], ranked: _Ranked) -> belongs.Evidence:
         """Return what is known of the hits, and of the query, that tells which of them belong."""
         found, cosines = self.found, ranked.raw["vector"]
-        at = np.array([self.places[hit.memory.id] for hit in hits])
-        holding = {term.word: len(found.lists.get(term.stem, ())) for term in found.terms}
+        at = [self.places[hit.memory.id] for hit in hits]
         topic = [row for row, term in enumerate(found.terms) if term.word in found.topic]
-        counts = [holding[found.terms[row].word] for row in topic]
+        counts = [len(found.lists.get(found.terms[row].stem, ())) for row in topic]
         weights = np.array([weight(count, found.size) for count in counts])
+        mean = float(cosines.sum()) / len(cosines)
+        deviation = sqrt(max(0.0, float(cosines @ cosines) / len(cosines) - mean * mean))
         return belongs.Evidence(
             hits,
             len(topic),
             *belongs.covered(weights, ranked.often[topic][:, at] > 0),
             cosines[at],
-            (float(cosines.mean()), float(cosines.std()), float(cosines.max())),
+            (mean, deviation, float(cosines.max())),
             ranked.candidates.words[at],
             self._confidence(ranked),
             sum(not count for count in counts) / max(1, len(counts)),
@@ -177,7 +183,8 @@ class _Run:
 
     def _ranked(self, numbers: list[int]) -> _Ranked:
         ranked = self._scored(numbers)
-        return self._taught(self._joined(ranked) if self.mix.joined else ranked)
+        ranked = self._taught(self._joined(ranked) if self.mix.joined else ranked)
+        return ranked._replace(leading=(-ranked.scores).argsort(kind="stable").tolist())
 
     def _scored(self, numbers: list[int]) -> _Ranked:
         candidates = self.memo.profiles.take(numbers, self.found.places, self.found.rest.profiles)
@@ -253,26 +260,28 @@ class _Run:
         found = self.found
         if found.empty:  # somebody quotes, or says nothing
             return 1.0 if self.memo.index.match([" ".join(self.query.words)], found.here, None, 1) else 0.0
-        top = np.argsort(-ranked.scores, kind="stable")[:HEARD]
+        top = ranked.leading[:HEARD]
         holding = {term.word: len(found.lists.get(term.stem, ())) for term in found.terms}
         topic = {word: weight(count, found.size) for word, count in holding.items() if word in found.topic}
         if not topic and self.query.windows:  # it asks for a time and nothing else
             return max(closeness(self.query.windows, int(moment)) for moment in ranked.candidates.created[top])
-        mentioned = {term.word for term, row in zip(found.terms, ranked.often, strict=True) if row[top].any()}
+        heard: list[int] = ranked.often[:, top].sum(axis=1).tolist()
+        mentioned = {term.word for term, here in zip(found.terms, heard, strict=True) if here}
         names = [name.lower() for name in self.query.names]
         return found.faith * confidence(topic, mentioned, names, {name for name in names if not holding.get(name)})
 
     def _settled(self, ranked: _Ranked) -> float:
         """Return how sure those are who judged the leading hits when the same was asked."""
-        leading = ranked.candidates.numbers[np.argsort(-ranked.scores, kind="stable")[:HEARD]].tolist()
+        if not self.found.same_votes:
+            return 0.0
+        leading = ranked.candidates.numbers[ranked.leading[:HEARD]].tolist()
         vote = max(self.found.same_votes.get(number, 0.0) for number in leading)
         return max(0.0, vote) / (max(0.0, vote) + scoring.CONVINCING)
 
     def _hits(self, ranked: _Ranked) -> list[Hit]:
         """Return as many hits as are wanted, and the runners-up."""
         # Those at or below zero have less to do with it than any memory would have.
-        best = np.argsort(-ranked.scores, kind="stable")
-        order: list[int] = best[ranked.scores[best] > 0].tolist()
+        order = list(ranked.leading[: int((ranked.scores > 0).sum())])
         chosen = self._chosen(order[: self.ask.k + SPARE], ranked)
         # A flood from one source, or of duplicates, may fill all that was looked at.
         more = len(chosen) < self.ask.k and len(order) > self.ask.k + SPARE
@@ -294,9 +303,9 @@ class _Run:
             then = self.ask.past(memory) if self.ask.past else memory
             by = factors(then, self.ask.now, self.mix, self._lift(number))
             hits.append((Hit(memory, apply_factors(score, by.values()), Why({}, parts, by)), at))
-        hits.sort(key=lambda pair: -pair[0].score)
+        hits.sort(key=lambda pair: pair[0].score, reverse=True)
         hits = self._summaries_first(self._current(hits, ranked))
-        sayings = [ranked.candidates.saying(at) for _, at in hits]
+        sayings = ranked.candidates.sayings([at for _, at in hits])
         chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k, RUNNERS_UP)
         self.places = {hit.memory.id: at for hit, at in hits}
         return _with_ranks(chosen, ranked, self.places)
@@ -323,7 +332,9 @@ class _Run:
         asked = {term.stem: term.rarity for term in self.found.terms}
         weights = np.array([term.rarity for term in self.found.terms])
         places = [at for _, at in hits[:DEPTH]]
-        matched = (weights @ (ranked.often[:, places] > 0)).tolist() if len(weights) else [0.0] * len(places)
+        matched: list[float] = [0.0] * len(places)
+        if len(weights):
+            matched = (weights @ (ranked.often[:, places] > 0)).tolist()
         head = [
             Statement(
                 hit.memory.content,
@@ -353,6 +364,7 @@ class _Ranked(NamedTuple):
     raw: Mapping[str, Scores]  # what each channel gave
     parts: Mapping[str, Scores]  # what that came to
     scores: Scores
+    leading: Sequence[int] = ()  # where the candidates stand, the best first
 
     def told(self, order: Sequence[int]) -> list[dict[str, float]]:
         """Return what each part gave to some candidates, without those that gave nothing."""

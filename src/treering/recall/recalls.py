@@ -140,12 +140,30 @@ class Recalls:
             with self._store.hurried(HURRY) if later else nullcontext():
                 if recaller.overdue:  # as one that was killed left it
                     recaller.tidy(context)
-                return found._replace(id=_log(logged, ledger))
+                return found._replace(id=self._log(logged, ledger, recaller))
         except StoreBusy:
             if later is None:
                 raise
             later(logged)
             return found
+
+    def _log(self, one: Logged, ledger: Ledger, recaller: Recaller) -> str:
+        """Write a recall into the ledger and return its id. What is cached stays, if nobody else has written since."""
+        versions: list[Hashable] = []
+
+        def work() -> str:
+            versions[:] = [self._store.version()]
+            id = _log(one, ledger)
+            versions.append(self._store.version())
+            return id
+
+        id = ledger.store.write(work)
+        before, after = versions
+        with self._turn:
+            if recaller is self._kept:
+                recaller.carry_over(before, after, [hit.memory.id for hit in one.found.hits])
+                self._ready = after if self._ready == before else self._ready
+        return id
 
     def unlearned(self) -> Recalls:
         """Return the same without anything that was learned, to compare with."""
@@ -204,15 +222,11 @@ def _passed(answer: Answer, shown: Sequence[Hit], cutoff: Cutoff | None, k: int)
 
 
 def _log(one: Logged, ledger: Ledger) -> str:
-    """Write a recall into the ledger and return its id."""
-
-    def work() -> str:
-        only = filter_data(one.narrow)
-        (event,) = ledger.commit(lambda: [decide.recalled(one.found, one.k, one.took, one.context, only, one.missed)])
-        ledger.commit(lambda: surfacings(ledger.store, one.found.hits, event.id, event.time, one.context))
-        return event.id
-
-    return ledger.store.write(work)
+    """Write a recall into the ledger, inside a transaction, and return its id."""
+    only = filter_data(one.narrow)
+    (event,) = ledger.commit(lambda: [decide.recalled(one.found, one.k, one.took, one.context, only, one.missed)])
+    ledger.commit(lambda: surfacings(ledger.store, one.found.hits, event.id, event.time, one.context))
+    return event.id
 
 
 def surfacings(store: Reader, hits: Sequence[Hit], recall: str, now: int, context: Context) -> list[Draft]:

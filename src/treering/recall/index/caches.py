@@ -22,6 +22,7 @@ T = TypeVar("T")
 Neighbours = tuple[int, int, int]  # a memory, the one before it in its session, and the one behind; 0 for none
 
 KEPT = 20_000  # neighbours in memory
+MOST_ENDS = 20_000  # keys of related things in memory; of more, the store is asked
 _SAME = 0.1  # by which a store may grow or shrink before its words are counted again
 
 
@@ -44,15 +45,27 @@ class Memo:
         self._learnt: tuple[object, int] = (None, 0)
         self._beside: dict[int, Neighbours] = {}
         self._beside_at: tuple[int, ...] = ()
+        self._ends: set[str] = set()  # of what is related in the graph, of memories up to `_ends_of`
+        self._ends_at: tuple[object, ...] = ()
+        self._ends_of = 0
         self._version: Hashable = None
         self._read: dict[Hashable, object] = {}  # of this version of the store
         self._memories: dict[int, Memory] = {}  # the same
+        self._numbers: dict[str, int] = {}  # of these
 
     def look(self) -> None:
         """Forget what was read of the store, if anything has been written since."""
         version = self.store.version()
         if version != self._version:
-            self._version, self._read, self._memories = version, {}, {}
+            self._version, self._read, self._memories, self._numbers = version, {}, {}, {}
+
+    def carry_over(self, before: Hashable, after: Hashable, changed: Sequence[str]) -> None:
+        """Keep what was read of a version for a later one: between the two recalls were logged, and nothing else but
+        these memories changed."""
+        if self._version == before:
+            self._version = after
+            for id in changed:
+                self._memories.pop(self._numbers.pop(id, 0), None)
 
     def once(self, key: Hashable, read: Callable[[], T]) -> T:
         """Return what was read of the store as it is now. Each key stands for values of one kind."""
@@ -72,9 +85,11 @@ class Memo:
     def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
         """Return the memories that have these numbers."""
         if len(self._memories) > KEPT:
-            self._memories = {}
+            self._memories, self._numbers = {}, {}
         if missing := [number for number in numbers if number not in self._memories]:
-            self._memories.update(self.index.found(missing))
+            found = self.index.found(missing)
+            self._memories.update(found)
+            self._numbers.update((memory.id, number) for number, memory in found.items())
         return self._memories
 
     def commonness(self, word: str) -> float:
@@ -105,6 +120,18 @@ class Memo:
         if space not in self._lessons:
             self._lessons[space] = Lessons(lessons.taken(space), self.embedder.dimensions if self.embedder else 0)
         return self._lessons[space]
+
+    def may_relate(self, keys: Sequence[str], places: Sequence[Place]) -> bool:
+        """Tell whether any memory says how one of these keys is related to another. It may be one out of sight."""
+        graph = self.index.graph
+        last, models = self.once("graph", graph.state)
+        state = (models, *(place.shape for place in places))
+        if state != self._ends_at or last < self._ends_of:
+            self._ends, self._ends_at, self._ends_of = set(), state, 0
+        if last > self._ends_of and len(self._ends) < MOST_ENDS:
+            self._ends.update(graph.ends(self._ends_of, MOST_ENDS))
+            self._ends_of = last
+        return len(self._ends) >= MOST_ENDS or not self._ends.isdisjoint(keys)
 
     def beside(self, numbers: Sequence[int], places: Sequence[Place]) -> list[Neighbours]:
         """Return the neighbours of memories in their sessions; cached until anything is added or lost."""

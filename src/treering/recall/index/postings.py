@@ -109,11 +109,11 @@ def heaviest(
     held = sorted((members for members in lists.values() if len(members)), key=len)
     if not held:
         return {}
-    sums = np.zeros(max(int(members.max()) for members in held) + 1, np.float32)
-    for stem, members in lists.items():
-        sums[members] += weights[stem]
+    each = [members for members in lists.values() if len(members)]
+    said = np.repeat([weights[stem] for stem, members in lists.items() if len(members)], [*map(len, each)])
+    sums = np.bincount(np.concatenate(each), said)
     # Each that holds any of the words, once and in order; of very many only those with the rarest words.
-    able = sums.nonzero()[0] if sum(map(len, held)) <= WEIGHED else np.unique(_rarest(held))
+    able = sums.nonzero()[0] if len(said) <= WEIGHED else np.unique(_rarest(held))
     if only is not None:
         able = able[np.isin(able, np.fromiter(only, np.int64, len(only)))]
     scores = sums[able]

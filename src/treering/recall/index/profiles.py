@@ -124,11 +124,15 @@ class Candidates(NamedTuple):
     sources: NDArray[np.intp]  # whose sentence each is
     kinds: NDArray[np.int64] = np.empty(0, np.int64)
 
-    def saying(self, at: int) -> bytes:
-        """Return what a text says, apart from case, endings and stop words."""
-        mine = self.stems[self.ends[at - 1] if at else 0 : self.ends[at]]
-        listed = mine.tolist()
-        return (mine[: listed.index(END)] if END in listed else mine).tobytes()
+    def sayings(self, places: Sequence[int]) -> list[bytes]:
+        """Return what some texts say, apart from case, endings and stop words: each up to its end."""
+        ends = self.ends.tolist()
+        marks = np.append((self.stems == END).nonzero()[0], len(self.stems))
+        stops = marks[marks.searchsorted([ends[at - 1] if at else 0 for at in places])]
+        return [
+            self.stems[ends[at - 1] if at else 0 : min(stop, ends[at])].tobytes()
+            for at, stop in zip(places, stops.tolist(), strict=True)
+        ]
 
 
 class ProfileCache:

@@ -97,6 +97,13 @@ class GraphRows(Protocol):
         end, and the confidence. Only of recallable memories that have a profile, and only what
         holds; at most k in each direction, those from source to target first."""
 
+    def state(self) -> tuple[int, str]:
+        """Return up to which number memories have been read, and the state of what models read."""
+
+    def ends(self, after: int, most: int) -> list[str]:
+        """Return the keys at either end of what memories above a number say, in any order: all that `related` may
+        know, or `most` of them."""
+
     def aliases(self) -> list[Alias]:
         """Return the names that stand for another, in any order."""
 

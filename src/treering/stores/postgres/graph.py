@@ -87,6 +87,16 @@ class PostgresGraphRows:
             found += [(near, far, sure) for near, far, sure in rows]
         return found
 
+    def state(self) -> tuple[int, str]:
+        sql = "SELECT name, value FROM treering.meta WHERE space = %s AND name IN ('read_up_to', 'strands')"
+        found = dict(self._space.rows(sql))
+        return int(found.get("read_up_to", 0)), str(found.get("strands", ""))
+
+    def ends(self, after: int, most: int) -> list[str]:
+        sql = f"SELECT source, target FROM treering.told WHERE space = %s AND number > %s AND how = '{TOLD}' LIMIT %s"
+        found = {key for row in self._space.rows(sql, (after, most)) for key in row}
+        return [*found][:most]
+
     def aliases(self) -> list[Alias]:
         rows = self._space.rows("SELECT project, sort, key, speaks FROM treering.aliases WHERE space = %s")
         return [(project, sort, key, speaks) for project, sort, key, speaks in rows]

@@ -87,6 +87,16 @@ class SqliteGraphRows:
         ways = (sql.format("source", "target"), sql.format("target", "source"))
         return [(one, other, sure) for way in ways for one, other, sure in self._db.rows(way, wanted)]
 
+    def state(self) -> tuple[int, str]:
+        sql = "SELECT name, value FROM meta WHERE name IN ('read_up_to', 'strands')"
+        found: dict[str, str] = dict(self._db.rows(sql))
+        return int(found.get("read_up_to", 0)), str(found.get("strands", ""))
+
+    def ends(self, after: int, most: int) -> list[str]:
+        sql = "SELECT source, target FROM told INDEXED BY told_number WHERE number > ? AND how = 'told' LIMIT ?"
+        found = {key for row in self._db.rows(sql, (after, most)) for key in row}
+        return [*found][:most]
+
     def aliases(self) -> list[Alias]:
         return self._db.rows("SELECT project, sort, key, speaks FROM aliases")
 
