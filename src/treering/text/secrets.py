@@ -18,6 +18,9 @@ _TELLING = (
     *(" -u", " -p", "--user", "cookie", "creds", "login", "pw", "psk", "pin ", "geheimzahl", "connect("),
     # The same in other languages; words with an accent are looked at anyhow.
     *("kennwort", "zugangs", "anmeldedaten", "identifiants", "mdp", "contrasen", "clave", "parola", "senha", "palavra"),
+    *("salasana", "recovery", "backup code", "emergency code", "scratch code", "mnemonic"),
+    *("2fa", "mfa", "seed phrase", "seed words"),
+    *(f"{what} code" for what in ("door", "gate", "alarm", "safe", "entry", "lock")),
     *("wachtwoord", "adgangskode", "heslo", "schluessel", "nyckel", "sleutel", "klucz", "chiave", "chave"),
 )
 # Characters that a word of its kind may have before it looks like a key: what people write is shorter nearly always,

@@ -69,11 +69,14 @@ so. `{36}` stands for 36 letters and digits, `{32x}` for hexadecimal digits. Pla
 first names it. Each rule has a name, words that it is looked for by, and a pattern, as those of gitleaks have.
 
 Names of sessions, folders and files are looked at as texts are. Passwords in sentences are found in English, German,
-French, Spanish, Italian, Portuguese, Dutch, Scandinavian languages, Polish and Czech.
+French, Spanish, Italian, Portuguese, Dutch, Scandinavian languages, Polish, Czech, Russian, Ukrainian, Turkish,
+Finnish, Hungarian, Vietnamese, Japanese, Chinese and Korean.
 
 A test has 110 secrets as people paste them and 100 texts that look like them: all 110 are found, and none of the 100
 is touched. Of 50 more in unusual places and 60 look-alikes, written by somebody who had not read the rules, 43 were
 found and none touched; of 40 after these 27. The rules were then changed for what was missed, and find 89 of the 90.
+Of 116 written after that 101 were found, and, when the rules had been changed again, 91 of 112 more; 1 of 211
+look-alikes was touched. The rules of today find 224 of these 228, and touch none.
 Of 11,642 lines that speak of passwords, in the manuals and libraries of a machine, 2 are touched without need. A
 password that is a plain word is found where a clause ends with it ("the password is swordfish"), in English and
 German. Not found is one that nothing around it tells to be secret.

@@ -31,7 +31,7 @@ _PASSWORDS = (
     "|パスワード|비밀번호"
 )
 _SECRETS = "secret|token|key"
-_SUFFIX = r"(?:[_-]?(?:base|value|string|prod|production|dev|test|live|staging)|\d{1,3})?"
+_SUFFIX = r"(?:[_-]?(?:base|value|string|data|prod|production|dev|test|live|staging)|\d{1,3})?"
 _TYPES = r"(?:str|string|bytes|text|secretstr|any|&str|&'static str|optional\[str\]|str \| none)"
 _TAIL = r"\\*[\"'`\])*]{0,3}"
 _SIGN = rf"(?:=>|:=|[!=]?={{1,2}}|[:\uff1a](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)"
@@ -196,7 +196,8 @@ def _is_own_word(text: str, match: re.Match[str], value: str) -> bool:
 
 _QUALIFIED = (
     r"(?ai)(?:api|access|secret|private|auth|signing|encryption|master|shared|service|account|app|application|consumer"
-    r"|license|session|client|webhook|deploy|admin|root|storage|subscription|server|jwt|hmac|aes|live|x)[_ .-]?\Z"
+    r"|license|cipher|crypto|tls|ssl|wep|wpa|otp|totp"
+    r"|session|client|webhook|deploy|admin|root|storage|subscription|server|jwt|hmac|aes|live|x)[_ .-]?\Z"
 )
 _ORDINARY = (
     r"(?ai)(?:primary|sort|foreign|partition|cache|public|pub|idempotency|object|s3|hash|group|row|unique|composite"

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-from treering.text.redact.rule import Rule, Span, is_generated, is_hole, is_placeholder, is_reference, masked, secret_of
+from treering.text.redact.rule import (
+    Rule,
+    Span,
+    is_generated,
+    is_hole,
+    is_placeholder,
+    is_reference,
+    is_scrambled,
+    masked,
+    secret_of,
+)
 
 _BASE64 = "[A-Za-z0-9+/=]"
 _GAP = r"[\s>|#*]*(?:\\[nr][\s>|#*]*)*"
@@ -35,6 +45,7 @@ _OPTIONS = (
     (r"keytool|jarsigner|apksigner", r"-(?:dest|src)?(?:store|key)pass (?:pass:)?[\"']?([^\s\"'-][^\s\"']*)"),
     (r"plink|pscp|psftp|putty", r"-pw [\"']?([^\s\"'-][^\s\"']*)"),
     (r"smb\w+|rpcclient|mount\.cifs", r"-U ?[\"']?[^\s%\"']{1,64}%([^\s\"']+)"),
+    ("openssl", r"-[kK] [\"']?([^\s\"'-][^\s\"']*)"),
     ("lftp", r"-u ?[\"']?[^\s,\"']{1,64},([^\s\"']+)"),
 )
 _COMMANDS = tuple(rf"(?a)\b(?:{commands})(?![\w-])" for commands, _ in _OPTIONS)
@@ -42,7 +53,7 @@ _COMMAND_OPTION = rf" (?:{'|'.join(option for _, option in _OPTIONS)})"
 _COMMAND_WINDOW = 400  # characters: options stand on the line of their command, or on a few continued ones
 
 # Issuers whose keys have no prefix. A random value assigned to a name that holds one of these is a key.
-_ISSUERS = (
+ISSUERS = (
     "adafruit adobe airtable algolia alibaba asana atlassian confluence jira beamer bitbucket bittrex meraki "
     "cloudflare codecov cohere coinbase confluent contentful datadog discord drone dropbox etsy facebook fastly "
     "finicity finnhub flickr freshbooks gitter gocardless grafana heroku hubspot intercom jfrog artifactory "
@@ -51,7 +62,7 @@ _ISSUERS = (
     "plaid privateai private_ai private-ai rapidapi sendbird sentry snyk sonar squarespace sumo telegram together "
     "travis twilio twitch twitter typeform yandex zendesk"
 )
-_ISSUER = rf"(?ai)(?<![a-z0-9])(?:{'|'.join(_ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
+_ISSUER = rf"(?ai)(?<![a-z0-9])(?:{'|'.join(ISSUERS.split())})[ \t\w.-]{{0,20}}[\s'\"\])]{{0,3}}[:?=|]{{0,3}}\Z"
 _ISSUER_WINDOW = 60  # characters: the longest name of an issuer, what may follow it, and the sign of assignment
 _AWS_WINDOW = 30  # characters: "aws_secret_access_"
 _STATEMENT = r"(?ai)\b(?:create|alter|grant|user|role)\b"
@@ -87,6 +98,13 @@ def _judge_header(text: str, match: re.Match[str]) -> Span | None:
     is_code = is_reference(value) or text.startswith("(", end)
     fits = not is_word if has_scheme else is_generated(value) and not is_code
     return (start, end) if fits else None
+
+
+def _judge_bare(text: str, match: re.Match[str]) -> Span | None:
+    start, end = secret_of(match)
+    value = text[start:end]
+    made = is_generated(value) or is_scrambled(value)
+    return (start, end) if made and not is_placeholder(value) and not is_reference(value) else None
 
 
 def _judge_command(text: str, match: re.Match[str]) -> Span | None:
@@ -173,6 +191,15 @@ PHRASES = (
         r"://[^\s/@:\"'<>`\[]{0,128}:(?!\d{1,5}(?:[/?#]|\Z))((?:[^\s\"'<>`:]|:(?!//))+)@(?!sha256:)",
         "postgres://app:{12}@db.internal/app",
         _judge_filled,
+        anywhere=True,
+    ),
+    Rule(
+        "connection-without-scheme",
+        ("@",),
+        r"(?:(?<![\w/.:@+-])[A-Za-z][\w.-]{1,31}:|:[A-Za-z]\w{0,31}/)([^\s:/@\"'<>`]{6,64})"
+        r"@(?=(?:[\w-]+\.)+\w+|localhost|[\w-]+:\d{2,5})",
+        "app:{9}{3d}@db.internal.example",
+        _judge_bare,
         anywhere=True,
     ),
     Rule(

@@ -93,6 +93,22 @@ PLACES = (
         anywhere=True,
     ),
     Rule(
+        "named-cookie",  # of well-known frameworks, wherever it stands
+        ("phpsessid", "jsessionid", "asp.net_sessionid", "connect.sid", "laravel_session"),
+        r"(?:phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|laravel_session)=([^\s;\"'`,<>${}()]{16,})",
+        "PHPSESSID={22}{4d}",
+        _judge_generated,
+        folded=True,
+    ),
+    Rule(
+        "incoming-webhook",
+        ("incomingwebhook/",),
+        r"incomingwebhook/([0-9a-f]{32}(?:/[0-9a-f-]{36})?)",
+        "https://demo.example/webhook/1@2/IncomingWebhook/{32x}",
+        _judge_generated,
+        folded=True,
+    ),
+    Rule(
         "registry-auth",  # of docker's config.json, .npmrc and .pypirc
         ("auth",),
         rf"auth\\?\"?{_SPACE}[:=]{_SPACE}\\?\"?([A-Za-z0-9+/]{{8,}}={{0,2}})(?![A-Za-z0-9+/=])",
@@ -121,7 +137,7 @@ PLACES = (
         "call-password",
         ("auth", "login", "credential"),
         r"(?:(?:auth|proxy_auth)[ ]?=[ ]?\(|basic_?auth\(|basiccredentials?\(|networkcredential\("
-        rf"|passwordcredentials?\(|login\()\s{{0,4}}{_FIRST},\s{{0,4}}{_SECRET}",
+        rf"|passwordcredentials?\(|login\()\s{{0,4}}(?:{_FIRST}|[\w.\[\]]{{1,64}}),\s{{0,4}}{_SECRET}",
         "requests.get(url, auth=('bob', '{9}{3d}'))",
         _judge_argument,
         folded=True,
@@ -140,7 +156,8 @@ PLACES = (
     Rule(
         "signing-secret",
         ("jwt.", "hmac"),
-        rf"(?:jwt\.(?:sign|verify|encode|decode)|createhmac|hmac\.new)\([^(),\n\"']{{1,80}},\s{{0,4}}b?{_SECRET}",
+        rf"(?:jwt\.(?:sign|verify|encode|decode)|createhmac|hmac\.new)\([^(),\n\"']{{1,80}},\s{{0,4}}b?{_SECRET}"
+        rf"|hmac\.new\([ ]?b?{_QUOTED.format('third', 'first')}",
         "jwt.sign(payload, '{20}')",
         _judge_argument,
         folded=True,
@@ -168,10 +185,12 @@ PLACES = (
     ),
     Rule(
         "argument-password",  # of commands that take it without an option
-        ("htpasswd", "net use", "net user", "rabbitmqctl", "wpa_passphrase"),
+        ("htpasswd", "net use", "net user", "rabbitmqctl", "wpa_passphrase", "config set"),
         r"(?:htpasswd[ \t]+-\w*b\w*[ \t]+\S+[ \t]+\S+[ \t]+[\"']?([^\s\"']+)"
-        r"|net use[ \t]+(?:\w:[ \t]+)?\S+[ \t]+([^\s/]\S*)[ \t]+/u"
+        r"|net use[ \t]+(?:\w:[ \t]+)?\S+[ \t]+([^\s/\\]\S*)[ \t]+/u"
+        r"|net use[ \t]+[^\n]{1,100}?/user:\S+[ \t]+([^\s/*]\S*)"
         r"|net user[ \t]+\S+[ \t]+([^\s/*]\S*)[ \t]+/add"
+        r"|config set[ \t]+[^\n]{0,40}?--secret[ \t]+[\w:.-]+[ \t]+[\"']?([^\s\"'-][^\s\"']*)"
         r"|rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S+[ \t]+[\"']?([^\s\"']+)"
         r"|wpa_passphrase[ \t]+(?:\"[^\"\n]+\"|'[^'\n]+'|\S+)[ \t]+[\"']?([^\s\"'|>=]{8,}))",
         "htpasswd -b users bob {9}{3d}",
@@ -205,8 +224,8 @@ PLACES = (
     ),
     Rule(
         "query-secret",
-        ("appid=", "app_id=", "auth=", "signature=", "code="),
-        r"(?<=[?&])(?:appid|app_id|auth|signature|code)=([\w%.~-]{16,})",
+        ("appid=", "app_id=", "auth=", "signature=", "Signature=", "code="),
+        r"(?<=[?&])(?:appid|app_id|auth|signature|X-(?:Amz|Goog)-Signature|code)=([\w%.~-]{16,})",
         "https://api.example/geo?appid={32x}",
         _judge_generated,
         anywhere=True,

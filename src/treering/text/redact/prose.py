@@ -9,6 +9,7 @@ import re
 from itertools import takewhile
 
 from treering.ledger.tuples import NamedTuple
+from treering.text.redact.contexts import ISSUERS
 from treering.text.redact.rule import (
     FEWEST_DIGITS,
     FEWEST_DIGITS_AMONG_WORDS,
@@ -53,12 +54,48 @@ LANGUAGES = (
         "lösenordet|lösenord|adgangskoden|adgangskode|passordet|passord", "api[- ]?nyckel", "är|er", "för|til|for|på"
     ),
     Language("hasło|heslo", "klucz api", "to|jest|je", "do|dla|na|pro"),
+    Language("пароля|пароль|кодовое слово", "ключ api|api[- ]?ключ", "это|—|-", "от|для|к|на|в|до|від"),
+    Language("şifresi|şifre|parola", "api[- ]?anahtar", "şu", "için"),
+    Language("salasana", "api[- ]?avain", "on", "kohteeseen"),
+    Language("jelszava|jelszó", "api[- ]?kulcs", "az", "a"),
+    Language("mật khẩu", "khóa api", "là", "cho|của"),
 )
 _MARKERS = (
     *("pass", "pw", "kennwort", "zugangscode", "mdp", "code d'acc", "contrase", "clave", "parola", "senha", "palavra"),
-    *("wachtwoord", "lösenord", "adgangskode", "hasło", "heslo"),
+    *(
+        "wachtwoord",
+        "lösenord",
+        "adgangskode",
+        "hasło",
+        "heslo",
+        "парол",
+        "кодовое",
+        "şifre",
+        "salasana",
+        "jelsz",
+        "khẩu",
+    ),
 )
 _KEY_MARKERS = ("api", "secret", "auth token", "access token", "schlüssel", "schluessel", "access key", "clé")
+_ISSUED = (
+    r"(?:api|auth|access|secret|client|app|bot|deploy|refresh|signing|bearer|service|webhook|master|t?otp|2fa|mfa|wep|wpa"
+    rf"|license|{'|'.join(ISSUERS.split())})(?:[- ]api)?[- ]?(?:token|secret|key)"
+)
+_SHORTEST_VARIABLE = 12  # characters of a value that only a blank parts from its name in capitals
+_SHORTEST_ISSUED = 20  # characters of a key that no verb announces
+# What languages without blanks between words call a password, and say between it and what it is.
+_UNSPACED = r"(?:パスワード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|패스워드)"
+_UNSPACED_IS = r"[^\n:\uff1a。.,、]{0,20}?(?:[:\uff1a]|は|が|是|为|為|设为|는|은|가)"
+_CODES = (
+    r"(?:(?:recovery|backup|emergency|scratch|2fa|mfa)[- ]codes?|wiederherstellungscodes?"
+    r"|codes? de (?:secours|récupération)|códigos? de (?:recuperación|respaldo))"
+)
+_CODE = r"(?=[a-z0-9-]*\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){0,3}"
+_SEED = r"(?:(?:seed|recovery) (?:phrase|words)|mnemonic(?: phrase)?)"
+_SEED_WORDS = 12  # at least, of three to eight letters each
+_UNSEEDED = frozenset(
+    ("the", "and", "are", "was", "for", "not", "your", "from", "with")
+)  # not in the list of such words
 
 
 def _any(field: str) -> str:
@@ -68,7 +105,7 @@ def _any(field: str) -> str:
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
 _PASSWORD = rf"{_START}(?P<key>{_any('passwords')})"
 _KEY = rf"{_START}(?P<key>{_any('keys')})"
-_OF = rf"(?: (?:{_any('of')}) [^\n.:=,;]{{1,40}}?)?"
+_OF = rf"(?: (?:{_any('of')}) [^\n.:=,;]{{1,40}}?|(?: [\u0430-\u0457]{{2,24}}){{1,2}})?"  # or a genitive
 _IS = rf"(?: (?P<verb>{_any('verbs')})(?: (?:now|jetzt|nun|maintenant|ahora))?:?| ?:)"
 _BARE = r"[^\s,;\"'`<>\\]+"
 _VALUE = (
@@ -85,6 +122,7 @@ _SMALL = frozenset(
 _AS = r"(?:as|als|comme|como|come)"
 _MANNERS = r"(?:the |a |my |your |our |das |dein |le |la |tu |seu |het )?(?:[\w-]{1,20} )?"
 _PAIR = r"(?:credentials?|creds|logins?|zugangsdaten|anmeldedaten|login-daten|identifiants|credenciales|credenziali)"
+_PAIR_MARKERS = ("credential", "creds", "login", "zugangsdaten", "anmeldedaten", "identifiants", "credenc", "credenz")
 _TECHNICAL = r"(?ai)(?:argon2|bcrypt|scrypt|pbkdf2|oauth|saml|totp|fido|sha|base)\w*\Z"
 _FEWEST_TOLD = 5  # characters of a password that nothing but its form tells from a word
 # A plain word is taken for a password where the clause ends with it, unless it says what a password is like. Such words
@@ -100,6 +138,7 @@ _CONDITION = (
 )
 _CONDITION_WINDOW = 60  # characters before the name, in the same sentence
 _PLAIN_VERBS = ("is", "was", "lautet", "heißt", "heisst")  # after the others stand adjectives as often
+_PLAIN_NAMES = (LANGUAGES[0].passwords + "|" + LANGUAGES[1].passwords).split("|")  # Dutch says "is" too
 _FEWEST_WORDS = 4  # of a passphrase without quotes
 
 
@@ -122,13 +161,14 @@ def _is_word_told(text: str, match: re.Match[str], value: str, end: int) -> bool
     before = text[max(0, match.start("key") - _CONDITION_WINDOW) : match.start("key")]
     is_word = len(value) >= _FEWEST_TOLD and value.isalpha() and not re.match(_LIKE, value)
     is_last = _ends(text, end) or text.startswith((" for ", " on "), end)
-    return is_word and is_last and match["verb"] in _PLAIN_VERBS and not re.search(_CONDITION, before)
+    is_plain = match["verb"] in _PLAIN_VERBS and match["key"] in _PLAIN_NAMES
+    return is_word and is_last and is_plain and not re.search(_CONDITION, before)
 
 
 def _judge_phrase(text: str, match: re.Match[str]) -> Span | None:
     """Find a passphrase of plain words: what is said about one has small words between, or says what it is like."""
     start, end = secret_of(match)
-    words = list(takewhile(lambda word: word.lower() not in _SMALL, text[start:end].split(" ")))
+    words = list(takewhile(lambda word: word.lower() not in _SMALL, re.split("[ -]", text[start:end])))
     like = sum(re.match(_LIKE, word) is not None for word in words)
     return (start, start + len(" ".join(words))) if len(words) >= _FEWEST_WORDS and like <= 1 else None
 
@@ -150,6 +190,29 @@ def _judge_key(text: str, match: re.Match[str]) -> Span | None:
 def _judge_number(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     return (start, end) if end - start >= FEWEST_DIGITS_AMONG_WORDS or _ends(text, end) else None
+
+
+def _judge_issued(text: str, match: re.Match[str]) -> Span | None:
+    span = _judge_key(text, match)
+    return span if span and span[1] - span[0] >= _SHORTEST_ISSUED else None
+
+
+def _judge_variable(text: str, match: re.Match[str]) -> Span | None:
+    is_variable = text[match.start("key") : match.end("key")].isupper()
+    span = _judge_key(text, match) if is_variable else None
+    return span if span and span[1] - span[0] >= _SHORTEST_VARIABLE else None
+
+
+def _judge_unspaced(text: str, match: re.Match[str]) -> Span | None:
+    start, end = secret_of(match)
+    value = text[start:end]
+    fits = is_strong(value) or (value.isdigit() and len(value) >= FEWEST_DIGITS)
+    return (start, end) if fits and not is_placeholder(value) and not is_reference(value) else None
+
+
+def _judge_seed(text: str, match: re.Match[str]) -> Span | None:
+    start, end = secret_of(match)
+    return (start, end) if _UNSEEDED.isdisjoint(re.split("[ ,]+", text[start:end].lower())) else None
 
 
 def _is_phrase(value: str) -> bool:
@@ -182,7 +245,7 @@ PROSE = (
     Rule(
         "passphrase-in-prose",
         ("passphrase",),
-        rf"{_START}passphrase{_OF}{_IS} [\"'`]?(?P<bare>[a-z]+(?: [a-z]+){{3,9}})",
+        rf"{_START}passphrase{_OF}{_IS} [\"'`]?(?P<bare>[a-z]+(?:[ -][a-z]+){{3,9}})",
         "my passphrase is correct horse battery staple",
         _judge_phrase,
         folded=True,
@@ -198,8 +261,8 @@ PROSE = (
     ),
     Rule(
         "password-before-its-name",
-        _MARKERS,
-        rf"(?<![^\s\"'`])(?P<bare>{_BARE})[\"'`]? {_AS} {_MANNERS}(?:{_any('passwords')})"
+        (*_MARKERS, *_PAIR_MARKERS),
+        rf"(?<![^\s\"'`])(?P<bare>{_BARE})[\"'`]? {_AS} {_MANNERS}(?:{_any('passwords')}|{_PAIR})"
         rf"(?=[\"'`)\]]*(?:\Z|\n|\\[nrt]|[.,;:!?]| (?:{_any('of')})\b))",
         "use {7}{3d} as the password for grafana",
         _judge_unannounced,
@@ -216,9 +279,63 @@ PROSE = (
         anywhere=True,
     ),
     Rule(
+        "key-unannounced",
+        ("token", "secret", "key"),
+        rf"{_START}{_ISSUED} [\"'`]?(?P<bare>{_BARE})",
+        "auth token {32x}",
+        _judge_issued,
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
+        "key-before-its-name",
+        ("token", "secret", "key", "pass"),
+        rf"(?<![\w.:/@-])(?P<bare>[\w./+-]{{8,}})=*[\"'`]? is (?:the|my|our|your|a|his|her|their)"
+        rf" (?:[\w-]{{1,20}} ){{0,2}}(?:token|secret|key|{LANGUAGES[0].passwords})(?![\w-])",
+        "{8x}-{4x}-{4x}-{4x}-{12x} is the master token",
+        _judge_key,
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
+        "key-after-its-variable",
+        ("_secret", "_token", "_key", "_pass", "_pwd"),
+        rf"{_START}(?:(?<=\\)[nrt])?(?P<key>[a-z][a-z0-9_]{{0,60}}_(?:secret|token|key|password|pass|pwd))"
+        rf"[ \t]+(?P<bare>{_BARE})",
+        "SESSION_SECRET {24}{4d}",
+        _judge_variable,
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
+        "password-unspaced",  # in languages without blanks between words
+        ("パスワード", "暗証番号", "合言葉", "密码", "密碼", "口令", "비밀번호", "암호", "패스워드"),
+        rf"{_UNSPACED}{_UNSPACED_IS}[ \u3000]*[\"'`「『“]?([!-~]{{4,64}})",
+        "パスワードは{7}{3d}です",
+        _judge_unspaced,
+    ),
+    Rule(
+        "recovery-codes",
+        ("code", "código"),
+        rf"{_START}{_CODES}{_OF}{_IS}[\s\"'`*-]+({_CODE}(?:[\s,;|*]+{_CODE}){{0,31}})",
+        "recovery codes: {3a}{2d}-{3a}{2d} {3a}{2d}-{3a}{2d}",
+        lambda text, match: secret_of(match),
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
+        "seed-phrase",
+        ("seed ", "recovery ", "mnemonic"),
+        rf"{_START}{_SEED}{_OF}{_IS}[\s\"'`]+([a-z]{{3,8}}(?:[ ,]+[a-z]{{3,8}}){{{_SEED_WORDS - 1},23}})",
+        "seed phrase: abandon ability able about above absent absorb abstract absurd abuse access accident",
+        _judge_seed,
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
         "credential-pair",
-        ("credential", "creds", "login", "zugangsdaten", "anmeldedaten", "identifiants", "credenc", "credenz"),
-        rf"{_START}{_PAIR}{_OF}(?: (?:are|is|sind|sont|son))?:? +[\"'`]?[\w.@+-]{{1,64}}(?:[:/]| / | : )"
+        _PAIR_MARKERS,
+        rf"{_START}{_PAIR}{_OF}(?: (?:are|is|sind|sont|son))? ?:? +[\"'`]?[\w.@+-]{{1,64}}(?:[:/]| / | : )"
         r"(?P<bare>[^\s,;\"'`<>/\\]+)(?!/)",
         "creds are bob/{7}{3d}",
         _judge_unannounced,
@@ -237,8 +354,9 @@ PROSE = (
     ),
     Rule(
         "pin",
-        ("pin", "code secret", "geheimzahl", "código"),
-        rf"{_START}(?:pin(?:[- ]?(?:code|nummer|number))?|code secret|geheimzahl|código secreto)"
+        ("pin", "code", "geheimzahl", "código"),
+        rf"{_START}(?:pin(?:[- ]?(?:code|nummer|number))?|(?:door|gate|alarm|safe|entry|lock|unlock) code"
+        r"|code secret|geheimzahl|código secreto)"
         rf"{_OF}{_IS} [\"'`]?(\d{{4,8}})(?!\d)",
         "the PIN of the door is {6d}",
         _judge_number,

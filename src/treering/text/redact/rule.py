@@ -124,6 +124,8 @@ _QUANTITY = rf"(?ai)\d[\d.,]*[-+]?{_UNIT}\Z"
 _NAME_WITH_NUMBER = r"(?a)[A-Za-z_.-]+\d{1,2}\Z"
 _NEVER_GENERATED = (_TECHNICAL, _QUANTITY, _LOCATION, _NAME_WITH_NUMBER)
 _SPECIAL = frozenset("!@#$%^&*+~=")
+_PART_OF_NAME = "[A-Z]*[a-z]+|[A-Z]+"
+_SHORTEST_SCRAMBLED, _FEWEST_PARTS, _LONGEST_PARTS = 7, 3, 3.5  # characters, parts, characters of a part at random
 _SENTENCE = r"(?i)\s(?:\S+\s){3,}|[.!?:]\Z|\b(?:your|enter|must|field|invalid|please|the|is|required)\b"
 
 
@@ -154,7 +156,15 @@ def is_strong(value: str) -> bool:
     """Tell whether a value cannot be a word of prose."""
     if not any(map(str.isalpha, value)) or re.match(_TECHNICAL, value) or re.match(_QUANTITY, value):
         return False
-    return any(map(str.isdigit, value)) or not _SPECIAL.isdisjoint(value[:-1])
+    return any(map(str.isdigit, value)) or not _SPECIAL.isdisjoint(value[:-1]) or is_scrambled(value)
+
+
+def is_scrambled(value: str) -> bool:
+    """Tell letters whose case changes at random ("qZMlKSaJp") from a name of words in one ("getTokenName")."""
+    letters = re.sub(r"\d", "", value)
+    parts = re.findall(_PART_OF_NAME, letters) if letters.isalpha() and letters.isascii() else ()
+    long_enough = len(letters) >= _SHORTEST_SCRAMBLED and len(parts) >= _FEWEST_PARTS
+    return long_enough and len(letters) < _LONGEST_PARTS * len(parts)
 
 
 def is_generated(value: str) -> bool:
