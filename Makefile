@@ -152,7 +152,7 @@ bench-postgres: $(VENV)/.tools ## a memory in PostgreSQL beside the same one in 
 	$(BIN)/python -m benchmarks.postgres --store $(STORE)
 
 bench-sync: $(VENV)/.tools ## what it costs to bring 100 new events to another machine, when both hold 100,000
-	$(BIN)/python -m benchmarks.syncing
+	$(BIN)/python -m benchmarks.syncing --save
 
 bench-ui: $(VENV)/.tools ## how long each page of the dashboard takes at 100,000 memories, beside the bare query
 	$(BIN)/python -m benchmarks.dashboard --save

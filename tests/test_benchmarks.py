@@ -77,7 +77,7 @@ def test_the_readme_has_a_place_for_every_kind_of_run() -> None:
     kinds += ["learning", "evolving-pairs", "evolving-gate", "evolving-run", "duplicates", "implicit"]
     kinds += ["friction", "analysis", "skills"]
     kinds += ["learning-curves", "tuning", "consolidation", "graph", "pipeline"]
-    kinds += ["hooks", "day", "prompting", "capture"]
+    kinds += ["hooks", "day", "prompting", "capture", "sync"]
     for kind in kinds:
         assert text.index(f"<!-- the latest run: {kind} -->") < text.index(f"<!-- the end of it: {kind} -->")
 

@@ -107,10 +107,14 @@ class Interleaving:
 
     def settle(self) -> None:
         """Sync all machines until each has what the others had."""
-        self.shelf.copying = False
         for _ in range(4):
             for machine in self.machines:
-                machine.sync(self.shelf)
+                self.carry(machine)
+
+    def carry(self, machine: Machine) -> None:
+        """Sync a machine when all files have arrived: the folder has all of it then."""
+        self.shelf.copying = False
+        machine.sync(self.shelf)
         self.shelf.copying = True
 
     def say(self, machine: Machine) -> None:
@@ -142,17 +146,17 @@ class Interleaving:
 
     def clone(self, machine: Machine) -> None:
         """Make another machine a copy of one, its name included: they fork with the next word."""
-        machine.sync(self.shelf)
+        self.carry(machine)
         other = self.random.choice(self.machines)
         if other is not machine and self.clones:
             self.clones -= 1
-            other.sync(self.shelf)
+            self.carry(other)
             self._fill(other, [*machine.memory.store.events()], machine.memory.store.writer)
             other.past = machine.past
 
     def restore(self, machine: Machine) -> None:
         """Put a machine back to an earlier state of it: it writes under another name from now on."""
-        machine.sync(self.shelf)
+        self.carry(machine)
         self._fill(machine, self.random.choice(machine.backups))
 
     def replay(self, machine: Machine) -> None:

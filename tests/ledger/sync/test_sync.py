@@ -112,6 +112,28 @@ def test_a_folder_without_the_key_is_refused(laptop: Treering, desktop: Treering
     assert desktop.sync.list() == []
 
 
+def test_a_key_and_a_passphrase_make_no_folder_that_they_do_not_fit(laptop: Treering, tmp_path: Path) -> None:
+    """Whoever has a key means a folder that is there: it has not arrived, or is not mounted."""
+    there, missing = tmp_path / "there", tmp_path / "missing"
+    there.mkdir()
+    for folder in (there, missing):
+        with pytest.raises(treering.TreeringError, match=r"not shared yet|not there"):
+            laptop.sync.add(str(folder), key=from_code("A" * 52).code)
+    with pytest.raises(InvalidInput, match="at least 8"):
+        laptop.sync.add(str(missing), passphrase="short")
+    assert not missing.exists() and not [*there.iterdir()] and laptop.sync.list() == []
+
+
+def test_a_machine_that_shares_no_more_is_not_waited_for(laptop: Treering, desktop: Treering, tmp_path: Path) -> None:
+    pair(laptop, desktop, str(tmp_path / "shared"))
+    secret = laptop.remember("the villain is the gardener")
+    synced(laptop, desktop)
+    laptop.sync.remove("shared")
+    desktop.purge(secret.id)
+    synced(desktop)
+    assert not [*desktop.sync.unerased()]
+
+
 def test_a_folder_with_other_files_is_not_taken_over(laptop: Treering, tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"cat")

@@ -14,6 +14,7 @@ from treering.ledger.clock import now
 from treering.ledger.events import RECALLED
 from treering.ledger.sync.keys import Key
 from treering.ledger.verify import verify
+from treering.stores.files import release, take
 from treering.stores.port.ledger import EventQuery
 from treering.surfaces.hook.act import act
 
@@ -56,6 +57,26 @@ def test_maintenance_syncs_when_it_is_due(tmp_path: Path) -> None:
         assert memory.maintenance.run().synced == ("shared",)
         assert memory.maintenance.run().synced == ()  # not due again
     assert [*(tmp_path / "shared").glob("*.events")]
+
+
+def test_maintenance_does_not_wait_for_another_sync_and_tries_again_when_it_is_due(tmp_path: Path) -> None:
+    """A machine that is away for a week is not called at the end of every session."""
+    with treering.open(tmp_path / "laptop") as memory:
+        memory.remember("deploys are on Tuesdays")
+        place = memory.sync.add(str(tmp_path / "shared"))
+        lock = str(tmp_path / "laptop" / "sync.lock")
+        assert take(lock)
+        assert memory.maintenance.run().synced == ()
+        release(lock)
+        (tmp_path / "shared").rename(tmp_path / "away")
+        assert memory.maintenance.run().synced == ()
+        (tried,) = memory.sync.list()
+        assert tried.tried and "plug it in" in tried.problem
+        (tmp_path / "away").rename(tmp_path / "shared")
+        assert memory.maintenance.run().synced == ()  # not due again
+        assert memory.sync.run(place.name)[0].done is not None
+    with treering.open(":memory:") as memory:
+        assert memory.maintenance.run().synced == ()
 
 
 def test_a_place_that_fails_is_named_by_doctor(cli: Cli, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import platform
 import re
 import shutil
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from typing import NamedTuple
 
@@ -17,8 +17,8 @@ import msgspec
 from treering.ledger.codec import decode, encode
 from treering.ledger.errors import InvalidInput, StoreBusy, TreeringError
 from treering.ledger.sync.exchange import Exchanged, Past, Progress, Shared, exchange, purges
-from treering.ledger.sync.keys import SALT_BYTES, SECRET_BYTES, Key, from_code, from_passphrase
-from treering.ledger.sync.machines import Machine, machines, tell
+from treering.ledger.sync.keys import SALT_BYTES, SECRET_BYTES, Key, check_given, from_code, from_passphrase
+from treering.ledger.sync.machines import Machine, machines, tell, withdraw
 from treering.ledger.sync.places import MARKER, Folder, Unreachable, make_folder, ours
 from treering.ledger.sync.remote import Git, Ssh
 from treering.ledger.sync.segments import FORMAT, Damaged
@@ -71,19 +71,24 @@ class MachineSync:
         taken = {one.name for one in known}
         sync = Sync(_named(name, taken) if name else _short(where, taken), where, "", "", os.urandom(_ID_BYTES).hex())
         place = self._place(sync)
-        if type(place) is Folder:
+        check_given(key, passphrase)
+        if type(place) is Folder and not key:
             make_folder(place.path)
         with place.changing():
             if MARKER in ours(place.names(), where):
                 made = _paired(sync, place.read(MARKER), key, passphrase)
+            elif key:
+                raise Foreign(f"{where} is not shared yet: has it arrived here? To share it anew, leave out --key")
             else:
-                made = _founded(sync, place, key, passphrase)
+                made = _founded(sync, place, passphrase)
         self._syncs.put(made)
         return made
 
     def remove(self, name: str) -> Sync:
         """Stop sharing through a place. What lies there stays, for the other machines; a mirror of it here goes."""
         sync = self._syncs.get(name)
+        with suppress(TreeringError, OSError), (place := self._place(sync)).changing():
+            withdraw(place, sync.machine)
         self._syncs.remove(sync)
         shutil.rmtree(self._mirror(sync), ignore_errors=True)
         return sync
@@ -187,14 +192,14 @@ def _named(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def _founded(sync: Sync, place: Folder, key: str, passphrase: str) -> Sync:
+def _founded(sync: Sync, place: Folder, passphrase: str) -> Sync:
     """Make a place a shared folder, and return its sync."""
     salt = os.urandom(SALT_BYTES) if passphrase else b""
     if passphrase:
         made = from_passphrase(passphrase, salt)
         made.seal(b"", bytes(12), b"")  # the library is there, or this says how to get it
     else:
-        made = from_code(key) if key else Key(os.urandom(SECRET_BYTES))
+        made = Key(os.urandom(SECRET_BYTES))
     id = os.urandom(_ID_BYTES).hex()
     told = {"treering-sync": FORMAT, "id": id, "salt": salt.hex(), "proof": made.proof(id.encode()).hex()}
     place.write(MARKER, encode(told).encode())

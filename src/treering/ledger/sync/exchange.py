@@ -24,6 +24,7 @@ from treering.ledger.sync.segments import MOST_EVENTS, Segment, Unfinished, link
 from treering.stores.port.ledger import EventQuery
 
 _MANY = 32  # segments of one writer: so many are written as one, so that a folder never holds thousands
+_AT_ONCE = 100  # events of one moment, at the most: each machine has its own clock
 _TRIES = 5  # when other machines put segments together while this one reads
 Progress = Callable[[int], None]
 
@@ -77,15 +78,16 @@ class _Exchange:
         self.progress = progress
         self.segments = _by_writer(shared.place.names())
         self.unfinished: list[str] = []
+        self.stale: list[str] = []  # files whose events have other names since
 
     def run(self) -> Exchanged:
         new, forks = self._unread(), tuple[Fork, ...]()
         if not self._forked(new):
             received = self._receive(new)
-        elif self.unfinished:
-            return Exchanged(unfinished=tuple(self.unfinished))  # a fork is taken apart when all of it is there
+        elif layers := self._whole():
+            received, forks = self._settle(layers)
         else:
-            received, forks = self._settle()
+            return Exchanged(unfinished=tuple(self.unfinished))  # the next run has all of it
         sent = self._send()
         erased = self._erase(event.id for event in new if event.payload is not None)
         self._tidy()
@@ -96,7 +98,32 @@ class _Exchange:
         """Return the events of all segments that were not there before, or go beyond what is here, each checked."""
         heads, known = self.ledger.store.heads(), {*self.past.segments}
         new = [one for one in self._all() if one.name not in known or one.last > _reach(heads, one.writer)]
-        return [event for one in new for event in self._read(one)]
+        read = {one: events for one in new if (events := self._read(one))}
+        for one in self._loose(read):
+            self.segments[one.writer].remove(one)
+            (self.stale if all(map(self._renamed, read.pop(one))) else self.unfinished).append(one.name)
+        return [event for events in read.values() for event in events]
+
+    def _loose(self, read: Mapping[Segment, list[Event]]) -> list[Segment]:
+        """Return the segments that follow on from none of the events before them, here or there: a fork has been
+        taken apart since they were written, or another part of it has not arrived."""
+        links = defaultdict[str, set[bytes]](set)
+        for event in self._here(f"{one.writer}-{one.first - 1}" for one in read):
+            links[event.id].add(event.chain)
+        loose = []
+        for one, events in sorted(read.items(), key=lambda pair: _place(pair[0])):
+            before = links.get(f"{one.writer}-{one.first - 1}", set())
+            if before and all(intact(events[0], link) for link in before):
+                loose.append(one)
+                continue
+            for event in events:
+                links[event.id].add(event.chain)
+        return loose
+
+    def _renamed(self, event: Event) -> bool:
+        """Tell whether an event is here under another name: all but the name and the chain is the same."""
+        alike = self.ledger.store.events(EventQuery(since=event.clock - 1, limit=_AT_ONCE))
+        return any(other.id != event.id and other[2:9] == event[2:9] for other in alike)
 
     def _forked(self, new: Iterable[Event]) -> bool:
         """Tell whether two machines have written different events under one name, here, there, or in the folder."""
@@ -128,10 +155,14 @@ class _Exchange:
             self.progress(received)
         return received
 
-    def _settle(self) -> tuple[int, tuple[Fork, ...]]:
-        """Take forks apart: the whole folder is read, and written anew under the names that hold everywhere."""
+    def _whole(self) -> list[list[Event]]:
+        """Return all that the folder holds, in layers without a fork; nothing if a part has not arrived."""
+        read = [self._read(one) for one in [*self._all()]]
+        return [] if self.unfinished else _layers(read)
+
+    def _settle(self, layers: list[list[Event]]) -> tuple[int, tuple[Fork, ...]]:
+        """Take forks apart: the whole folder is written anew under the names that hold everywhere."""
         old = [*self._all()]
-        layers = _layers([self._read(one) for one in old])
         received, forks = 0, list[Fork]()
         for layer in layers:
             settled = settle(self.ledger, layer.__iter__)
@@ -206,7 +237,10 @@ class _Exchange:
         return True
 
     def _tidy(self) -> None:
-        """Delete segments that others cover, and write the small ones of a writer as one when there are many."""
+        """Delete segments that others cover or that have other names, and write the small ones of a writer as one
+        when there are many."""
+        for name in self.stale:
+            self.shared.place.delete(name)
         for found in [*self.segments.values()]:
             for one in [one for one in found if any(_covers(other, one) for other in found)]:
                 self._drop(one)

@@ -64,10 +64,16 @@ def from_code(code: str, sealed: bool = False) -> Key:
     return Key(secret, sealed)
 
 
+def check_given(code: str, passphrase: str) -> None:
+    """Refuse what can be no key of any folder."""
+    if code:
+        from_code(code)
+    if passphrase and len(passphrase) < SHORTEST:
+        raise InvalidInput(f"a passphrase has at least {SHORTEST} characters: choose a longer one")
+
+
 def from_passphrase(passphrase: str, salt: bytes) -> Key:
     """Return the key that a passphrase makes, for a folder that is encrypted."""
-    if len(passphrase) < SHORTEST:
-        raise InvalidInput(f"a passphrase has at least {SHORTEST} characters: choose a longer one")
     secret = scrypt(passphrase.encode(), salt=salt, n=_COST, r=_BLOCK, p=_PARALLEL, maxmem=_MEMORY, dklen=SECRET_BYTES)
     return Key(secret, sealed=True)
 

@@ -11,6 +11,7 @@ import msgspec
 
 from treering.ledger.sync.exchange import Shared
 from treering.ledger.sync.keys import NONCE_BYTES
+from treering.ledger.sync.places import Place
 from treering.ledger.sync.segments import Damaged
 
 _NAME = re.compile(r"([a-z0-9]{1,40})-(\d{1,17})\.machine")
@@ -35,12 +36,22 @@ def tell(shared: Shared, machine: Machine) -> None:
     """Leave word in the folder of how far a machine has come, instead of its last word."""
     body = msgspec.json.encode(machine)
     name = f"{machine.id}-{machine.time}.machine"
-    old = [found for found in shared.place.names() if (made := _NAME.fullmatch(found)) and made[1] == machine.id]
+    old = _words(shared.place, machine.id)
     data = shared.key.seal(body, _nonce(name), name.encode())
     shared.place.write(name, data + shared.key.proof(name.encode(), data))
     for one in old:
         if one != name:
             shared.place.delete(one)
+
+
+def withdraw(place: Place, machine: str) -> None:
+    """Take the word of a machine back that shares the folder no more."""
+    for name in _words(place, machine):
+        place.delete(name)
+
+
+def _words(place: Place, machine: str) -> list[str]:
+    return [name for name in place.names() if (found := _NAME.fullmatch(name)) and found[1] == machine]
 
 
 def machines(shared: Shared, names: Iterable[str]) -> list[Machine]:

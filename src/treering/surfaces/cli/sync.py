@@ -112,9 +112,9 @@ def _pairing(made: Sync, paired: bool) -> str:
     """Say what to do on the other machine."""
     if paired:
         return ""
-    if made.sealed:
-        return "on the other machine: treering sync WHERE --passphrase"
-    return f"on the other machine: treering sync WHERE --key {_code(made)}"
+    where = line(made.where) if made.where.startswith(("ssh:", "git:")) else "WHERE"
+    given = "--passphrase" if made.sealed else f"--key {_code(made)}"
+    return f"on the other machine: treering sync {where} {given}"
 
 
 def _synced(memory: Treering, name: str) -> Answer:
@@ -134,7 +134,8 @@ def _told(result: Result) -> str:
     parts += [f"purged from {counted(done.erased, 'file')}"] if done.erased else []
     parts += [f"{counted(len(done.forks), 'fork')} taken apart"] if done.forks else []
     parts += [f"{counted(len(done.unfinished), 'file')} still arriving"] if done.unfinished else []
-    return f"{name}: {', '.join(parts)}"
+    late = "".join(f"\n    still arriving: {line(file)}" for file in done.unfinished)
+    return f"{name}: {', '.join(parts)}{late}"
 
 
 def _result(result: Result) -> dict[str, Any]:
