@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from treering.recall.recalls import Recalls
     from treering.stores.port.ledger import Reader, Store
     from treering.stores.port.queue import Inbox
+    from treering.stores.postgres.store import PostgresStore
 
 TAKING_IN = 0.3  # seconds that opening may spend on what hooks left; whoever tends takes in the rest
 HERE = "."  # for a project: the one that the working folder belongs to
@@ -60,6 +62,11 @@ def open_for(
     return _opened(home, store, stand, "", "", actor, as_of or None, member)
 
 
+def open_own(home: str) -> Treering:
+    """Open the memory in a folder as one person's, whatever the environment says of a team."""
+    return _opened(home, "", "", "", "", "user", None, environment={})
+
+
 def _opened(
     home: str | os.PathLike[str] | None,
     store: str,
@@ -69,14 +76,15 @@ def _opened(
     actor: str,
     as_of: str | float | datetime | None,
     member: Member | None = None,
+    environment: Mapping[str, str] = os.environ,
 ) -> Treering:
     if home is not None and not isinstance(home, (str, os.PathLike)):
         raise InvalidInput(f"home is a folder, not {home!r}")
     given = os.fspath(home) if home is not None else ""
     if is_address(given):
         given, store = "", given
-    folder = "" if home == IN_MEMORY else home_of(given, os.environ)
-    config = load(folder, os.environ)
+    folder = "" if home == IN_MEMORY else home_of(given, environment)
+    config = load(folder, environment)
     stand = standpoint(space, config.person) or config.space
     context = Context(stand, project or config.project, session or config.session, actor)
     kept = _store(folder, (store or config.store) if folder else "", context.space)
@@ -157,13 +165,13 @@ def _inbox(store: Store, home: str, stand: str) -> Inbox | None:
     return TeamInbox(connections(path), home, store.space, stand, lambda: _copy(store, path, stand))
 
 
-def _copy(store: Store, path: str, stand: str) -> None:
+def _copy(store: PostgresStore, path: str, stand: str) -> None:
     """Bring the copy in a file up to date, unless somebody has written to the file himself."""
     from contextlib import closing
 
     from treering.ledger.move import follow
 
-    with closing(SqliteStore(path)) as file:
+    with closing(SqliteStore(path)) as file, store.space.db.whole():
         follow(store, Ledger(file, now, os.urandom), stand)
 
 

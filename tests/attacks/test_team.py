@@ -18,6 +18,7 @@ from treering.ledger.types import STRATEGIES, Filter
 from treering.ledger.verify import verify
 from treering.memory import Treering
 from treering.stores.port.ledger import EventQuery
+from treering.surfaces.cli import run
 
 PLAIN = "Deploys happen on Tuesdays, after the nightly backup"
 OWN = "My shingles medication makes me drowsy until noon"
@@ -242,3 +243,51 @@ def test_nothing_is_private_where_nobody_stands(open_as: Open) -> None:
     """It would be the team's."""
     with pytest.raises(InvalidInput, match="person"):
         open_as().remember(OWN, private=True)
+
+
+def test_who_leaves_takes_their_own_and_loses_the_rest(
+    open_as: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By one command: what is theirs is in a memory of their own, and nowhere here; what they said for all stays."""
+    anna, _ = populated(open_as)
+    team, token = open_as(), people.new_token()
+    team.ledger.commit(lambda: [people.admit("anna", "writer", token, team.context)])
+    store: Any = team.ledger.store
+    words = ["--home", str(tmp_path), "--space", team.context.space, "leave", "anna", "--to", str(tmp_path / "own")]
+    words = ["--store", postgres.server().address, *words] if hasattr(store, "space") else words
+    if "--store" in words:  # as it is set where a team is at home
+        monkeypatch.setenv("TREERING_STORE", words[1])
+    assert run(words) != 0 and list(anna.list(scope="user"))
+    assert run([*words, "--yes"]) == 0, capsys.readouterr()
+    monkeypatch.delenv("TREERING_STORE", raising=False)
+    with treering.open(tmp_path / "own") as own:
+        assert {one.content for one in own.list()} == {OWN, KEPT}
+    assert people.token_of(team.store, team.context.space, token) is None
+    assert [one.content for one in anna.list()] == [PLAIN]
+    text = str([*store.events()])
+    assert "Tuesdays" in text and not any(word in text for word in ("shingles", "Marlowe"))
+    assert verify(store).clean
+    assert run([*words, "--yes"]) != 0
+
+
+@postgres.needed
+def test_the_database_itself_shows_nobody_what_is_anothers(tmp_path: Path) -> None:
+    """By row-level security, whatever a statement forgets to say."""
+    address, space = postgres.server().address, postgres.server().new_space()
+    found = {}
+    with (
+        treering.open(tmp_path, store=address, space=f"anna@{space}", actor="user") as anna,
+        treering.open(tmp_path, store=address, space=f"bob@{space}", actor="user") as bob,
+    ):
+        anna.remember(OWN, scope="user")
+        anna.remember(PLAIN, scope="project", project="web")
+        anna.recall("drowsy", silent=False)
+        for name, memory in (("anna", anna), ("bob", bob)):
+            store: Any = memory.ledger.store
+            for table in ("memories", "events", "places", "lessons"):
+                sql = f"SELECT t::text FROM treering.{table} t WHERE space = %s"
+                rows = [*store.space.rows(sql), *store.view(lambda sql=sql, store=store: store.space.rows(sql))]
+                found[name, table] = str(rows)
+    assert "drowsy" in found["anna", "memories"] and "drowsy" in found["anna", "events"]
+    assert all("Tuesdays" in found[name, "memories"] for name in ("anna", "bob"))
+    assert not any(word in text for (name, _), text in found.items() if name == "bob" for word in ("drowsy", "anna@"))

@@ -11,14 +11,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from treering.ledger import events as kinds
 from treering.ledger.codec import decode, draft
 from treering.ledger.errors import Forbidden, InvalidInput, NotFound
 from treering.ledger.events import Draft, Event
-from treering.ledger.types import Context, one_of, own_of, person_in, seen_from, team_of
-from treering.stores.port.ledger import EventQuery, LedgerReader
+from treering.ledger.types import RECALLABLE, Context, Filter, one_of, own_of, person_in, seen_from, team_of
+from treering.stores.port.ledger import EventQuery, LedgerReader, Reader
 
 ROLES = READER, WRITER, REVIEWER, ADMIN = "reader", "writer", "reviewer", "admin"  # each may do what those before may
 TOKENS = (kinds.ADMITTED, kinds.DISMISSED)
@@ -28,6 +28,11 @@ _LONGEST = 64  # characters of a person's name
 
 # What a person asked or said is their own, whatever memory it led to.
 _OWN = frozenset({*kinds.QUESTIONS, kinds.READ, kinds.ASKED})
+# What a person who leaves takes of each memory.
+_TAKEN = (
+    *("content", "type", "scope", "tags", "language", "problem", "approach", "gotchas", "trigger", "action", "outcome"),
+    *("project", "session", "origin", "invariant"),
+)
 # What decides about what others have said. All else that events tell, a writer may.
 _REVIEWS = frozenset(
     {
@@ -170,6 +175,17 @@ def standing(ledger: LedgerReader, space: str, name: str) -> list[Token]:
     if not found:
         raise NotFound("token", name, "`treering token list` shows them")
     return found
+
+
+def belongings(store: Reader, space: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return what is in the space of a person alone: memories as rows to remember elsewhere, and the ids of all that
+    was said there, what is known no longer and what was asked too."""
+    found = [*store.records(Filter(space, statuses=RECALLABLE))][::-1]
+    rows = [
+        {name: value for name in _TAKEN if (value := getattr(one, name))} | {"at": one.created / 1e6} for one in found
+    ]
+    said = store.events(EventQuery(kinds=(kinds.REMEMBERED, *kinds.QUESTIONS), space=space))
+    return rows, [event.id for event in said if event.payload is not None]
 
 
 def _tokens(ledger: LedgerReader, space: str) -> list[tuple[Token, str]]:

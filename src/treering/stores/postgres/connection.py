@@ -69,6 +69,7 @@ class Connections:
         known.setdefault("application_name", "treering")
         self._dsn = make_conninfo("", **known)
         self.space = space
+        self.seen: tuple[str, ...] = ()  # of a person: what row-level security lets them read; everything by default
         self.place = f"{known.get('host') or 'localhost'}/{known.get('dbname') or known.get('user') or ''}"
         self._pid = os.getpid()
         self._threads = local()
@@ -107,7 +108,7 @@ class Connections:
             return work()
 
         def attempt() -> T:
-            with self._begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"):
+            with self._begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", self._seen):
                 result = work()
                 self.run("COMMIT")
                 return result
@@ -124,11 +125,20 @@ class Connections:
         finally:
             self._threads.patience = before
 
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Within it, this thread reads what is others' too, as a copy of all chains has to."""
+        self._threads.whole = True
+        try:
+            yield
+        finally:
+            self._threads.whole = False
+
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run a statement about the space, which is the first of its values, and return its rows."""
         if self.in_transaction:
             return self.run(self.filled(sql, (self.space, *values)))
-        return self._patiently(lambda: self.run(f"{self._set()}; {self.filled(sql, (self.space, *values))}"))
+        return self._patiently(lambda: self.run(f"{self._set(self._seen)}; {self.filled(sql, (self.space, *values))}"))
 
     def ask(self, sql: str) -> list[Row]:
         """Run a statement that is about no space, outside a transaction, and return its rows."""
@@ -186,10 +196,11 @@ class Connections:
         return cursor.fetchall() if cursor.description is not None else []
 
     @contextmanager
-    def _begun(self, begin: str) -> Iterator[None]:
-        """Begin a transaction in the space. It is rolled back unless it has been committed."""
+    def _begun(self, begin: str, seen: tuple[str, ...] = ()) -> Iterator[None]:
+        """Begin a transaction in the space. It is rolled back unless it has been committed. One that writes sees all:
+        the order of a ledger is that of everybody's events."""
         wait = f"SELECT set_config('lock_timeout', '{max(1, round(self._patience * 1_000))}', true)"
-        self.run(f"{begin}; {self._set()}; {wait}")
+        self.run(f"{begin}; {self._set(seen)}; {wait}")
         self._threads.begun = True
         try:
             yield
@@ -200,9 +211,14 @@ class Connections:
                 with suppress(psycopg.Error):
                     self._send(db, "ROLLBACK")
 
-    def _set(self) -> str:
+    def _set(self, seen: tuple[str, ...] = ()) -> str:
         """Return the statement that row-level security goes by, until the end of the transaction."""
-        return self.filled("SELECT set_config('treering.space', %s, true)", (self.space,))
+        sql = "SELECT set_config('treering.space', %s, true), set_config('treering.seen', %s, true)"
+        return self.filled(sql, (self.space, "\n".join(seen)))
+
+    @property
+    def _seen(self) -> tuple[str, ...]:
+        return () if getattr(self._threads, "whole", False) else self.seen
 
     @property
     def _patience(self) -> float:

@@ -181,8 +181,20 @@ def _unsampled(columns: dict[str, tuple[str, ...]]) -> str:
     )
 
 
+# What a person reads is narrowed to what they may see. Each setting is looked up once for a statement, not for a row.
+_PEOPLE = "".join(
+    f"DROP POLICY space ON treering.{table};"
+    f"CREATE POLICY space ON treering.{table} USING (space = current_setting('treering.space', true)"
+    " AND ((SELECT coalesce(current_setting('treering.seen', true), '') = '')"
+    " OR part = ANY ((SELECT string_to_array(current_setting('treering.seen', true), E'\\n'))::text[])));"
+    for table in ("events", "memories", "places", "lessons")
+)
+
 # Never to be changed once released: what comes later is a step of its own.
-STEPS = {"ledger and recall": _LEDGER + _MEMORIES + _INDEX + _GRAPH + _walled(TABLES) + _unsampled(_SAID)}
+STEPS = {
+    "ledger and recall": _LEDGER + _MEMORIES + _INDEX + _GRAPH + _walled(TABLES) + _unsampled(_SAID),
+    "people": _PEOPLE,
+}
 
 _MADE = """
 CREATE SCHEMA IF NOT EXISTS treering;

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from treering.ledger.errors import LedgerConflict
 from treering.ledger.events import Event
-from treering.ledger.types import team_of
+from treering.ledger.types import person_in, seen_from, team_of
 from treering.stores.postgres.connection import Connections
 from treering.stores.postgres.schema import prepare
 
@@ -46,9 +46,11 @@ class Space:
     """One space: a ledger and all its projections."""
 
     def __init__(self, dsn: str, name: str) -> None:
-        self.name = name = team_of(name)
+        stand, self.name = name, team_of(name)
         self._dsn = dsn
-        self.db = Connections(dsn, name)
+        self.db = Connections(dsn, self.name)
+        if person_in(stand):
+            self.db.seen = seen_from(stand)
         with self.db.hurried(OPENING):
             prepare(self.db)
             rows = self.db.rows(_HOLDER)

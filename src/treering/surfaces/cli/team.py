@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from treering.ledger.errors import InvalidInput
 from treering.ledger.people import ROLES
-from treering.surfaces.cli.app import STORE, Words, argument, command, group, option
-from treering.surfaces.cli.render import Answer, line, when
+from treering.surfaces.cli.app import ROOT, STORE, Words, argument, command, flag, group, option
+from treering.surfaces.cli.change import NotConfirmed
+from treering.surfaces.cli.render import Answer, counted, line, when
 from treering.surfaces.cli.view import ID, MEANING, TIME, Column, listed
 
 if TYPE_CHECKING:
@@ -54,6 +58,47 @@ def revoke(memory: Treering, name: str) -> Answer:
     gone = people.standing(memory.store, memory.context.space, name)
     memory.ledger.commit(lambda: [people.dismiss(one, memory.workspace.here()) for one in gone])
     return Answer([one.id for one in gone], lambda page: [f"revoked {one.id} of {line(one.person)}" for one in gone])
+
+
+@command(ROOT, "leave", section=STORE, examples=("treering leave anna --to ~/anna --yes",), past=False)
+@argument("person", "who leaves the team")
+@option("--to", about="a new home folder for what is theirs alone", metavar="DIR")
+@flag("--yes", "do not ask")
+def leave(memory: Treering, person: str, to: str, yes: bool) -> Answer:
+    """Let a person leave the team: they take what is theirs, and lose the rest.
+
+    What is theirs alone is brought to a new home folder, which they open as a memory of their own, and is purged here
+    with what they asked. Their tokens hold no longer. What they said for the team stays the team's, with their name.
+    """
+    from treering.compose import open_own
+    from treering.ledger import people
+    from treering.ledger.types import alone, person_in, standpoint, team_of
+
+    people.check_person(person)
+    team = team_of(memory.context.space)
+    if person_in(memory.context.space):
+        raise InvalidInput(f"this is for who runs the database: say --space {team}, with no person in the settings")
+    if not to:
+        raise click.UsageError("say where what is theirs goes: --to DIR")
+    own = alone(standpoint(team, person))
+    rows, said = people.belongings(memory.store, own)
+    held = [one for one in people.tokens(memory.store, team) if one.person == person and not one.revoked]
+    if not said and not held:
+        raise InvalidInput(f"nobody called {person} has anything in {team}")
+    if not yes:
+        raise NotConfirmed(f"this moves {counted(len(rows), 'memory', 'memories')} of {person} to {to}, and purges "
+                           f"here all that is theirs alone: say --yes if you mean it")  # fmt: skip
+    with open_own(to) as there:
+        if any(there.store.heads()):
+            raise InvalidInput(f"{to} has a memory already: name a new folder")
+        there.remember_many(rows)
+    memory.ledger.commit(lambda: [people.dismiss(one, memory.workspace.here()) for one in held])
+    with memory.workspace.standing(own):
+        if said:
+            memory.purge(*said, reason="left the team")
+    value = {"person": person, "to": to, "memories": len(rows), "purged": len(said), "tokens": len(held)}
+    told = f"{person} took {counted(len(rows), 'memory', 'memories')} to {line(to)}"
+    return Answer(value, lambda page: [told, f"{counted(len(held), 'token')} of theirs hold no longer"])
 
 
 def _state(one: Token) -> str:
