@@ -317,7 +317,19 @@ _NOTED = (
     b'"treering@skills-dir"'  # Claude Code counts in its own state how often it loaded what a folder of skills holds
 )
 _SETTINGS = (".json", ".toml", ".md", ".js")
-_OWN = {"projects", "sessions", "history", "session-state", "logs", "tmp", "pkg", "node_modules", "plugins", "backups"}
+_OWN = {
+    "projects",
+    "projects.json",
+    "sessions",
+    "history",
+    "session-state",
+    "logs",
+    "tmp",
+    "pkg",
+    "node_modules",
+    "plugins",
+    "backups",
+}
 
 CHECKS: dict[str, Callable[[Scene], str]] = {
     "install": installs,

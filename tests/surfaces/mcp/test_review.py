@@ -24,7 +24,7 @@ window.addEventListener("message", async (event) => {
   const { id, method, params } = event.data;
   const say = (result) => event.source.postMessage({ jsonrpc: "2.0", id, result }, "*");
   if (method === "ui/initialize") say({ protocolVersion: "2026-01-26", hostCapabilities: {}, hostContext: {} });
-  if (method === "tools/call") say(JSON.parse(await window.call(JSON.stringify(params))));
+  if (method === "tools/call") say(JSON.parse(await window.toServer(JSON.stringify(params))));
 });
 </script>
 """
@@ -146,7 +146,7 @@ def test_the_page_in_a_real_browser(host: Agent) -> None:
     with browser() as launched:
         tab = launched.new_page()
         tab.set_default_timeout(120_000)
-        tab.expose_function("call", call)
+        tab.expose_function("toServer", call)  # in every frame: the page has a function "call" of its own
         tab.set_content(HOST)
         tab.evaluate("text => { document.getElementById('view').srcdoc = text }", page())
         view = tab.frame_locator("#view")
