@@ -11,7 +11,7 @@ import pytest
 
 import treering
 from tests.surfaces.hook.driving import rows
-from treering.ledger.types import RECALLABLE, STATUSES, Context, visible
+from treering.ledger.types import CHOSEN, RECALLABLE, STATUSES, Context, visible
 from treering.stores.sqlite import hook_queries, schema
 
 FACT = "The staging database of the harbour is read-only"
@@ -168,3 +168,10 @@ def test_a_file_that_is_not_of_our_version_is_none(pragma: str, home: Path) -> N
 
 def test_where_there_is_no_file_none_is_made(tmp_path: Path) -> None:
     assert hook_queries.connect(str(tmp_path / "treering.db")) is None and [*tmp_path.iterdir()] == []
+
+
+def test_what_only_a_model_chose_stands_behind_what_is_sure(home: Path, db: apsw.Connection) -> None:
+    """It may fill a briefing that has room, and pushes nothing out of one that has none."""
+    (fact,) = remembered(home, "the quay is made of oak")
+    (chosen,) = remembered(home, "the quay is wet", confidence=CHOSEN)
+    assert [one.id for one in hook_queries.standing(db, Context("default", "shop"), "", 99)] == [fact, chosen]

@@ -14,13 +14,12 @@ from treering.capture.sift import catch
 from treering.capture.statements import own, retracts, whole, wished
 from treering.capture.turns import CORRECTION, DECISION, PREFERENCE, PROJECT, TOLD, USER, Catch, Said, Turn, marked
 from treering.judge.sentences import judge
-from treering.ledger.types import Memory
+from treering.ledger.types import CHOSEN, Memory
 from treering.models.port import Question
 from treering.text.sentences import Sentence
 
 PURPOSE = "capture"
 KINDS = (TOLD, CORRECTION, PREFERENCE, DECISION)
-CONFIDENCE = 0.6  # a model is no witness
 _WHY = "the model that was asked chose it"
 _LEAST = 0.05  # how likely weights must find what a model quotes: nearly every fact is above, and half of all else not
 _PART = "|"  # between a kind and its quotation
@@ -31,7 +30,7 @@ _LONGEST_SOURCE = 6_000  # characters that a model is shown, the last ones of a 
 _FEWEST = 2  # sentences, below which there is nothing to choose
 MOST_KNOWN = 20  # memories that are shown with a session
 _LONGEST_KNOWN = 200  # characters of each
-_MOST_CHANGED = 3  # memories that one session replaces; whoever names more is not believed at all
+_MOST_CHANGED = 2  # memories that one session replaces; whoever names more is not believed at all
 
 _SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -151,4 +150,4 @@ def _quoted(turn: Said, wanted: Sequence[tuple[str, str]], least: float) -> Iter
             if meant and verdict.worth >= least:
                 scope = verdict.scope if kind != DECISION else PROJECT
                 content = whole(wished(sentence) or sentence.text)
-                yield Catch(kind, content, scope=scope, confidence=CONFIDENCE, why=_WHY)
+                yield Catch(kind, content, scope=scope, confidence=CHOSEN, why=_WHY)

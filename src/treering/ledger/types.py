@@ -134,6 +134,7 @@ def move_of(word: str) -> Move:
 # The tag of what a person said and may be worth keeping. It is kept for a time, found when a prompt is about it, and
 # never leads.
 LIKELY = "likely"
+CHOSEN = 0.6  # confidence in what only a model chose to keep: it is no witness
 OWN_CALL = "TREERING_OWN_CALL"  # set around a call of ours to an agent: hooks stay silent, and nothing of it is kept
 
 

@@ -122,7 +122,7 @@ def test_a_bad_answer_does_no_harm(script: str, claude: Callable[[str], Path], h
 
 
 KNOWN = "The billing queue is called teal-heron."
-CHANGE = "The billing team renamed its queue to grey-owl."
+CHANGE = "They gave the billing queue the name grey-owl."
 
 
 def changing(claude: Callable[[str], Path], home: Path, changed: list[str], said: str = CHANGE) -> dict[str, str]:

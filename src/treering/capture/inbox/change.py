@@ -1,7 +1,7 @@
-"""Act on what a model says that a session changed, as far as weights agree; what they doubt, a person decides.
+"""Act on what a model says that a session changed, as far as weights agree.
 
-A model may be wrong, or lie. So its word alone changes nothing: weights must find the change likelier than not for it
-to supersede, and one in four for a person to be asked.
+A model may be wrong, or lie. So its word alone changes nothing: it counts as if the user had told the statement to the
+memory, where weights need to be less sure than of what was said in passing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import islice
 
 from treering.capture import model
 from treering.capture.turns import Catch, Turn
-from treering.judge.pairs import REPLACES, judge
+from treering.judge.pairs import judge
 from treering.judge.senses import embedder
 from treering.ledger import decide
 from treering.ledger.codec import data_of
@@ -22,7 +22,6 @@ from treering.stores.port.ledger import EventQuery, Reader, record_of
 from treering.text.words import folded
 from treering.truth import claims
 
-AGREED, DOUBTED = 0.5, 0.25  # how likely by weights a statement replaces a memory that a model says it replaces
 SAID_OTHERWISE = "the agent that was asked found that the user said otherwise since"
 LEADS = "a model chose it, and it leads now"  # why a memory that may be worth keeping is forgotten under its old id
 _LOOKED_AT = 500  # memories of a place, the last made first
@@ -63,15 +62,12 @@ def made_of(store: Reader, catch: Catch, here: Context) -> Memory | None:
 
 
 def replace(ledger: Ledger, old: Memory, catch: Catch, here: Context) -> None:
-    """Let a statement of a session supersede a memory, or raise a contradiction where weights see too little of one."""
+    """Let a statement of a session supersede a memory, if weights agree."""
     new, now = made_of(ledger.store, catch, here), record_of(ledger.store, old.id)
     if new is None or now is None or new.id == now.id or now.status not in RECALLABLE or not decide.as_wide(new, now):
         return
-    chance = judge(now.content, catch.content).chances[REPLACES]
-    if new.trust == "user" and chance >= AGREED:
+    if new.trust == "user" and judge(now.content, catch.content).is_told:
         claims.supersede(ledger, now, new, here, SAID_OTHERWISE)
-    elif chance >= DOUBTED:
-        claims.dispute(ledger, now, new, here)
 
 
 def lead(ledger: Ledger, mark: str, here: Context) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import apsw
 
-from treering.ledger.types import DRAFT, LIKELY, RECALLABLE, Memory
+from treering.ledger.types import CHOSEN, DRAFT, LIKELY, RECALLABLE, Memory
 from treering.stores.sqlite import projects, schema
 from treering.stores.sqlite.rows import memory_of
 from treering.text.words import compounds
@@ -34,6 +34,7 @@ HERE = f"""status IN ({", ".join(f"'{status}'" for status in RECALLABLE)}) AND {
 # Of a briefing: what lasts and was said here. What may be worth keeping is told where it was said. What other programs
 # keep here names them in its origin, and is theirs.
 _LIKELY = f"instr(' ' || tags || ' ', ' {LIKELY} ')"
+_UNSURE = f"({_LIKELY} OR confidence = {CHOSEN})"  # it may be worth keeping, or only a model says that it is
 LASTING = f"""(invariant OR (type IN ('semantic', 'procedural') OR {_LIKELY} AND project = ?2)
         AND origin IN ('user', 'agent'))
     AND trust <> 'external' AND (scope <> 'user' OR trust = 'user' OR accesses > 1)"""
@@ -41,7 +42,7 @@ LASTING = f"""(invariant OR (type IN ('semantic', 'procedural') OR {_LIKELY} AND
 # in it, or were told of the person elsewhere: 11, 8 and 3. A draft of a summary takes the room of five and has what
 # nothing else has, so it comes last. Age decides on the order and not on what can be told.
 FIRST = f"""invariant DESC, instr(' ' || tags || ' ', ' {DRAFT} ') > 0, trust = 'user' DESC, project = ?2 DESC,
-    min({_LIKELY}, 1), q * (1 + min(accesses, 10)) * iif({_LIKELY}, confidence, 1) DESC, status = 'archived',
+    {_UNSURE}, q * (1 + min(accesses, 10)) * iif({_UNSURE}, confidence, 1) DESC, status = 'archived',
     created DESC"""
 _READ = 20_000  # characters of a memory that are compared with a prompt: few are a tenth of that
 NEWEST = 200  # memories that a briefing looks at, beside those chosen before
