@@ -6,7 +6,8 @@ A visitor asks for the pages over HTTP, as a browser does. What is told is proce
 from the request to the whole text, the visitor's own millisecond included: what else the machine does adds nothing to
 it. Before each page a bare SQLite connection reads the rows that the page is about. Figures that take long are counted
 beside the pages, which show the last ones meanwhile: until they are there, it takes the seconds that are told. The
-store has grown for two years, and *as of* is asked for days over the whole of them.
+store has grown for two years, and *as of* is asked for days over the whole of them. Where there is a chromium, the time
+until it has painted something of a page is told too, by its own clock.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from time import perf_counter, process_time, sleep
 from urllib.parse import quote
 
 import apsw
+from playwright.sync_api import Browser, Page
 
 from benchmarks import report
 from benchmarks.dashboard.stock import PROJECT, TAG, stock
 from benchmarks.figures import Figure, figure
 from benchmarks.recalling.notes import FIRST, SPAN, questions
+from tests.surfaces.ui.browser import CHROMIUM, browser
 from tests.surfaces.ui.served import Served
 
 SIZES = (100_000,)
@@ -120,6 +123,27 @@ def measure(size: int, home: str, rounds: int) -> Iterator[Figure]:
         yield figure("Memories as of a day, when it is first asked for", size, "ms", first)
         again = [_pair(db, served, days[-1]) for _ in range(rounds)]
         yield figure("Memories as of a day, asked for again", size, "ms", again)
+    if CHROMIUM:
+        with Served(home, home) as served, browser() as launched:
+            yield from painted(launched, served, size, rounds)
+
+
+def painted(launched: Browser, served: Served, size: int, rounds: int) -> Iterator[Figure]:
+    """How long a browser takes to paint something of a page, by its own clock, beside a file of one line."""
+    tab = launched.new_page(base_url=served.base)
+    tab.goto(f"/open?token={served.token}")
+    tab.wait_for_url("**/")
+    for name, path in (("Now", "/"), ("Memories", "/memories"), ("Review", "/review"), ("Ledger", "/ledger")):
+        pairs = [(_paint(tab, "/static/ring.svg"), _paint(tab, path)) for _ in range(rounds)]
+        yield figure(f"{name}, the first paint", size, "ms to look at", pairs)
+
+
+def _paint(tab: Page, path: str) -> float:
+    tab.goto(path)
+    seen = (
+        "new PerformanceObserver(list => done(list.getEntries()[0].startTime)).observe({type: 'paint', buffered: true})"
+    )
+    return float(tab.evaluate(f"() => new Promise(done => {seen})"))
 
 
 def as_json(page: Asked) -> Asked:

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from threading import Lock, Thread
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
@@ -101,8 +101,7 @@ class Desk:
         def job() -> T:
             as_of = query.get("as_of", "").strip()
             if not as_of:
-                with suppress(StoreError):
-                    self.memory.captured.receive(TAKING_IN)
+                self._receive()
             memory = self.past(as_of) if as_of else self.memory
             return work(Asked(memory, self, query, id, perf_counter() + PATIENCE, waited))
 
@@ -113,6 +112,14 @@ class Desk:
                 await asyncio.gather(asyncio.wrap_future(counting.future), return_exceptions=True)
                 assert waited is not None
                 waited.add(counting.name)  # whatever happens meanwhile, nothing is waited for twice
+
+    def _receive(self) -> None:
+        """Take in what hooks have queued: at once what is quick, and beside the pages what wants a whole recall."""
+        with suppress(StoreError):
+            self.memory.captured.receive(TAKING_IN)
+            inbox, queue = self.memory.workspace.inbox, self._figure("queue", "")
+            if queue.future.done() and perf_counter() >= queue.rests and inbox is not None and inbox.waiting():
+                self._start(queue, lambda memory: memory.captured.receive(), None, nullcontext())
 
     def reopen(self) -> None:
         """Open the memory anew, as its settings have changed. What was counted by the old ones is dropped."""
@@ -143,7 +150,7 @@ class Desk:
         mark = mark or self.memory.store.clock()
         wanted = perf_counter() >= one.rests if waited is None else name not in waited
         if one.mark != mark and wanted and one.future.done():
-            self._start(one, count, mark)
+            self._start(one, count, mark, self._one_count)
         if waited is not None and name not in waited and not one.future.done():
             raise Counting(name, one.future)
         with suppress(TookTooLong):
@@ -182,13 +189,15 @@ class Desk:
 
         return self.figures("past", fold, asked, asked.as_of, "as it was")
 
-    def _start(self, one: Figure, count: Callable[[Treering], Any], mark: Hashable) -> None:
+    def _start(
+        self, one: Figure, count: Callable[[Treering], Any], mark: Hashable, turn: AbstractContextManager[object]
+    ) -> None:
         """Count in a thread that nobody waits for when the server ends: what it writes, it writes as a whole."""
         future = one.future = Future[Any]()
         one.mark = mark
 
         def run() -> None:
-            with self._one_count:
+            with turn:
                 if not future.set_running_or_notify_cancel():
                     return
                 began = perf_counter()

@@ -91,9 +91,10 @@ def _known(memory: Treering) -> dict[str, Any]:
     """Count the memories by project, by tag, and by the week in which they came."""
     counts: dict[str, dict[str, int]] = {"project": {}, "tag": {}}
     total, weeks = 0, Counter[int]()
+    first = next(iter(memory.store.events(EventQuery(space=memory.context.space, limit=1))), None)
     for one in memory.list():
         total += 1
-        weeks[week_of(one.created)] += 1
+        weeks[week_of(max(one.created, first.time if first else 0))] += 1  # below it, the slider begins there
         for name, words in (("project", (one.project,)), ("tag", one.tags)):
             for word in filter(None, words):
                 counts[name][word] = counts[name].get(word, 0) + 1
