@@ -54,6 +54,7 @@ OTHER = {
     "skills/signals/gather.py": "which rows are looked at",
     "skills/signals/loops.py": "calls of tools, and how they ended",
     "skills/signals/rules.py": "events of the ledger",
+    "stores/postgres/schema.py": "SQL",
     "surfaces/hook/agents/event.py": "names of events and fields of agents",
     "text/redact": "formats of secrets",
     "text/secrets.py": "formats of secrets",

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from treering.graph.conventions import statements
-from treering.graph.entities.cues import Spot
-from treering.graph.entities.find import spots
+from treering.graph.entities.find import Spot, spots
 from treering.graph.entities.lexicon import GUESSED, LIKELY
 from treering.graph.entities.shapes import Token, tokens
 from treering.graph.relations import Link, links
@@ -42,7 +41,7 @@ def read(text: str) -> Reading:
             continue  # coined for a relation that did not come about
         if mark not in seen or seen[mark].confidence < spot.confidence:
             seen[mark] = Mention(mark, spot.name, spot.type, spot.confidence)
-    for one in statements(found):
+    for one in statements(prose(text)):
         name = text[one.start : one.end]
         mark = key(name, one.type)
         seen.setdefault(mark, Mention(mark, name, one.type, one.confidence))

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from treering.graph.entities.cues import Spot
+from treering.graph.entities.find import Spot
 from treering.graph.entities.lexicon import GUESSED, SURE
 from treering.graph.entities.shapes import SIGN, WORD, Token, is_ticket
 from treering.stores.port.graph import DENIED, ENDED, TOLD

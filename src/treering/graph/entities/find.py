@@ -1,22 +1,58 @@
-"""Find what a text names: spots in its tokens, each with a name, a type and a certainty."""
+"""Find what a text names: spots in its tokens, each with a name, a type and a certainty.
+
+Known names come from a table. Others are told by how they are written: paths, names in code, codes, words
+with a capital within a sentence.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from treering.graph.entities import cues, shapes
-from treering.graph.entities.cues import Guesses, Spot
-from treering.graph.entities.lexicon import CAPITAL, GUESSED, KINDS, LIKELY, PARTS, SURE, UNSURE, lexicon
+from treering.graph.entities import shapes
+from treering.graph.entities.lexicon import CAPITAL, FIRST_NAMES, GUESSED, LIKELY, SURE, UNSURE, lexicon
 from treering.graph.entities.shapes import LINK, QUOTE, SIGN, SPEECH, WORD, Token
-from treering.text.mentions import CODE, FLAG, NAME, PATH, PERSON, mention_in
+from treering.text.mentions import CODE, FLAG, NAME, PATH, PERSON, TIME_WORDS, mention_in
 from treering.text.words import STOP_WORDS
 
-_NAMING = cues.INSTALLING | cues.PINNING  # behind these any word may be a name
 _LONGEST = 64  # characters of a name that is no path: what is longer is data
 _LONGEST_PATH = 256
-_NEAR = 3  # words on each side that say that a code is one of an error
 _VERSIONED = frozenset(("tool", "library", "project", "concept"))
+_INSTALLING = frozenset("install add get require imports import importing imported".split())
+_PINNING = frozenset("pin pinning pinned pins bump bumping bumped upgrade upgrading upgraded downgraded".split())
+_NAMING = _INSTALLING | _PINNING  # behind these any word may be a name
+_OWNED = frozenset("service repo repository microservice".split())  # behind "the …", what stands between is its name
+_LISTED = frozenset(("", ",", "and", "or", ".", ";", "\n", ")", "for", "from", "as", "directly"))
+_NAME_VERBS = frozenset("uses runs needs requires depends supports fails throws owns".split())
+_PERSONAL = frozenset("per ask asked by with from mr mrs ms dr".split())  # before a name that no table has
+_PLACING = frozenset("in under into inside from at below see within folder directory to via path".split())
+_STATUS = frozenset(map(str, (*range(400, 432), 451, 499, *range(500, 512), 520, 521, 522, 524)))
+_STATUS_BEFORE = frozenset(
+    """http status code error errors returns returned return returning answers answered get gets got getting saw sees
+    with an a the of by""".split()
+)
+# Units that a number counts, so that it is neither a version nor a status.
+_UNITS = frozenset("ms s sec seconds minutes min hours days weeks mb gb % percent requests rows users people".split())
+# Capitals that everybody writes and nobody means as an entity.
+_COMMON = frozenset(
+    """api apis ui ux db pr prs ci cd ok id ids todo faq eta utc cet mb gb kb cpu gpu ram am pm us eu uk qa hr sdk cli
+    url urls os pc vm ssd ip dev prod p95 p99 asap fyi lgtm rfc adr sla slo mvp poc not and or if do must no yes all
+    never always only now a i get post put patch delete fixme note warning gui lts eol""".split()
+)
+_NO_NAMES = STOP_WORDS | TIME_WORDS
+_ENGLISH_ENDS = ("ed", "ing", "ly", "-up", "-in", "-out", "-off", "-on", "-only", "-based", "-side", "-level", "-time")
+
+
+class Spot(NamedTuple):
+    """A name in a text."""
+
+    first: int  # token; -1 for what stands nowhere as it is named
+    last: int  # the token behind it
+    name: str
+    type: str
+    confidence: float
+    version: str = ""
 
 
 def spots(found: Sequence[Token]) -> list[Spot]:
@@ -43,19 +79,23 @@ def spots(found: Sequence[Token]) -> list[Spot]:
 def _telling() -> frozenset[str]:
     """Return the plain words that may be names or begin one, so that the rest is passed quickly."""
     known = lexicon()
-    return frozenset((*known.single, *known.phrases, *PARTS, *cues.OWNED, *cues.CRYING))
+    return frozenset((*known.single, *known.phrases, *_OWNED))
 
 
-class Naming(Guesses):
+class Naming:
+    """The names in a text's tokens."""
+
     def __init__(self, found: Sequence[Token]) -> None:
-        super().__init__(found)
+        self.tokens = found
+        self.spots: list[Spot] = []
+        self.lexicon = lexicon()
         self._capitals: set[str] | None = None
-        telling, naming, no_names = _telling(), _NAMING, cues.NO_NAMES
+        telling = _telling()
         behind = 0
         before = ""
         for at, (text, low, _, _, kind, _) in enumerate(found):
-            is_plain = (text == low and low.isalpha()) or low in no_names
-            is_word = kind == WORD and is_plain and low not in telling and before not in naming
+            is_plain = (text == low and low.isalpha()) or low in _NO_NAMES
+            is_word = kind == WORD and is_plain and low not in telling and before not in _NAMING
             before = low
             if is_word or kind == SIGN or at < behind:
                 continue
@@ -64,6 +104,14 @@ class Naming(Guesses):
                 spot = self._versioned(spot)
                 self.spots.append(spot)
                 behind = spot.last
+
+    def low(self, at: int) -> str:
+        """Return the word at a place, in lower case; empty beyond the ends."""
+        return self.tokens[at].low if 0 <= at < len(self.tokens) else ""
+
+    def one(self, at: int, type: str, sure: float, name: str = "") -> Spot:
+        """Return a spot of one token."""
+        return Spot(at, at + 1, name or self.tokens[at].text, type, sure)
 
     def _spot(self, at: int) -> Spot | None:
         token = self.tokens[at]
@@ -84,14 +132,30 @@ class Naming(Guesses):
             return self._known(at, entry.type)
         if not (token.text.islower() and low.isalpha()):
             return self._shaped(at)
-        if low in cues.CRYING and self.low(at + 1) == ":":
-            return self._message(at)
-        if low in PARTS or low in cues.OWNED:
-            return self.part(at)
-        before = self.low(at - 1)
-        if before in cues.INSTALLING or before in cues.PINNING:
-            return self.package(at)
-        return None
+        if low in _OWNED:
+            return self._part(at)
+        return self._package(at) if self.low(at - 1) in _NAMING else None
+
+    def _part(self, at: int) -> Spot | None:
+        """Find "the search service"; not "the checkout step"."""
+        owner = self.low(at - 1)
+        is_taken = bool(self.spots) and self.spots[-1].last > at - 1
+        is_owned = self.low(at - 2) in ("the", "our", "my") and owner.isalpha() and owner not in _NO_NAMES
+        return Spot(at - 1, at + 1, owner, "project", UNSURE) if is_owned and not is_taken else None
+
+    def _package(self, at: int) -> Spot | None:
+        """Find a package's name: "pip install X", "imports X", "pinning X to 1.2"."""
+        low, before = self.low(at), self.low(at - 1)
+        if len(low) < 3 or low in STOP_WORDS:
+            return None
+        if before in _PINNING:
+            is_pinned = self.low(at + 1) in ("to", "from", "at") and shapes.is_version(self.low(at + 2))
+            return self.one(at, "library", LIKELY) if is_pinned else None
+        if before in ("install", "add", "get", "require"):
+            installer = self.lexicon.single.get(self.low(at - 2))
+            is_one = installer and installer.type in ("tool", "library")
+            return self.one(at, "library", LIKELY) if is_one else None
+        return self.one(at, "library", UNSURE) if self.low(at + 1) in _LISTED else None
 
     def _phrase(self, at: int) -> Spot | None:
         for words, type in self.lexicon.phrases[self.low(at)]:
@@ -101,16 +165,14 @@ class Naming(Guesses):
                 is_product = type in ("tool", "library")
                 if is_product and name.islower() and self.lexicon.single.keys().isdisjoint(words):
                     continue  # "event store", "good job": plain words, unless they are written as a name
-                return Spot(at, end, name, type, SURE if type in ("tool", "library") else LIKELY)
+                return Spot(at, end, name, type, SURE if is_product else LIKELY)
         return None
 
     def _known(self, at: int, type: str) -> Spot | None:
         token = self.tokens[at]
         if type == "pattern" and self.low(at + 1) == "pattern":
             return Spot(at, at + 2, f"{token.text} pattern", type, SURE)
-        if token.text.islower() and token.low in cues.WORDS_TOO:
-            return None
-        if token.low == "http" and self.low(at + 1) in cues.STATUS:
+        if token.low == "http" and self.low(at + 1) in _STATUS:
             return Spot(at, at + 2, self.tokens[at + 1].text, "error", SURE)
         if type == "library" and token.text.isupper() and len(token.text) < 5:
             return None  # UV is light, uv a tool
@@ -118,20 +180,12 @@ class Naming(Guesses):
 
     def _is_proper(self, at: int, proper: int) -> bool:
         """Tell whether a word that is also an English one is meant as a name here."""
-        token = self.tokens[at]
-        following = self.low(at + 1)
+        token, following = self.tokens[at], self.low(at + 1)
         if token.text[0].isupper():
             if not token.begins or proper == CAPITAL:
                 return len(token.text) > 1
-            return shapes.is_version(following) or following in cues.NAME_VERBS or token.text in self._inner()
-        if token.low in cues.NUMBERED and shapes.is_version(following):
-            return self.low(at - 1) not in cues.PLACED_ON
-        if proper == CAPITAL and following in cues.TECHNICAL:
-            return True
-        if self.low(at - 1) in cues.TAKING and (following in cues.ENDING or not following):
-            return True
-        pinned = self.low(at - 1) in cues.PINNING and following in ("to", "from", "at", "back")
-        return pinned or ("." in following and shapes.is_version(following)) or self.low(at - 1) in cues.INSTALLING
+            return shapes.is_version(following) or following in _NAME_VERBS or token.text in self._inner()
+        return ("." in following and shapes.is_version(following)) or self.low(at - 1) in _INSTALLING
 
     def _inner(self) -> set[str]:
         """Return the words that have a capital within a sentence."""
@@ -141,10 +195,8 @@ class Naming(Guesses):
 
     def _versioned(self, spot: Spot) -> Spot:
         """Extend a spot by the version behind it, which is no entity by itself."""
-        if spot.type not in _VERSIONED:
-            return spot
         low = self.low(spot.last)
-        if low and shapes.is_version(low) and self.low(spot.last + 1) not in cues.UNITS:
+        if spot.type in _VERSIONED and low and shapes.is_version(low) and self.low(spot.last + 1) not in _UNITS:
             return spot._replace(last=spot.last + 1, version=low.removeprefix("v"))
         return spot
 
@@ -154,30 +206,21 @@ class Naming(Guesses):
         words = token.text.split()
         if not words:
             return None
+        entry = self.lexicon.single.get(words[0].lower())
         if len(words) > 1:
+            if entry and entry.type in ("tool", "library"):
+                return self.one(at, entry.type, LIKELY, words[0])
             return self._line(at, words)
-        word = token.text.strip()
-        entry = self.lexicon.single.get(token.low)
-        kind = self.kind(at)
-        if entry and (not kind or kind == entry.type):
-            return self.one(at, entry.type, SURE if not entry.proper else LIKELY, word)
-        if kind and kind != "convention" and not shapes.is_file(word):
-            return self.one(at, kind, SURE, shapes.bare(word))
-        type = shapes.quoted(word, self.low(at - 1))
-        return self.one(at, type, LIKELY, shapes.bare(word)) if type else None
+        if entry:
+            return self.one(at, entry.type, LIKELY if entry.proper else SURE, words[0])
+        type = shapes.quoted(words[0], self.low(at - 1))
+        return self.one(at, type, LIKELY, shapes.bare(words[0])) if type else None
 
     def _line(self, at: int, words: list[str]) -> Spot | None:
-        token = self.tokens[at]
-        first = words[0].lower()
-        entry = self.lexicon.single.get(first)
-        if entry and entry.type in ("tool", "library"):
-            return self.one(at, entry.type, LIKELY, words[0])
-        if first in cues.RUNNERS:
-            return self.one(at, "tool", UNSURE, words[0])
         head = words[0].rstrip(":=")
         if head.endswith(shapes.FAULTS) and head[:1].isupper():
             return self.one(at, "error", SURE, head)
-        if shapes.is_message(token.low, self._before(at)):
+        if shapes.is_message(self.tokens[at].low, self._before(at)):
             return self.one(at, "error", LIKELY)
         mention = mention_in(head, "") if 1 < len(head) < _LONGEST else None
         if mention and mention.kind in (NAME, CODE):
@@ -187,8 +230,7 @@ class Naming(Guesses):
 
     def _speech(self, at: int) -> Spot | None:
         token = self.tokens[at]
-        is_reported = token.begins and token.low.count(" ") > 1 and self.low(at + 1) in cues.REPORTING
-        if is_reported or shapes.is_message(token.low, self._before(at)):
+        if shapes.is_message(token.low, self._before(at)):
             return self.one(at, "error", LIKELY)
         entry = self.lexicon.single.get(token.low)
         return self.one(at, entry.type, LIKELY) if entry and not entry.proper else None
@@ -199,7 +241,7 @@ class Naming(Guesses):
         if len(token.text) > _LONGEST_PATH or self._is_template(at):
             return None
         if token.text.isdecimal():
-            return self.status(at)
+            return self._status(at)
         before = self.tokens[at - 1].text if at and self.tokens[at - 1].kind == WORD else ""
         mention = mention_in(token.text, before)
         kind = mention.kind if mention else None
@@ -213,7 +255,8 @@ class Naming(Guesses):
             return self._handle(at)
         if kind == CODE:
             return self._code(at)
-        return self._identifier(at) if kind in (NAME, FLAG) else None
+        name = shapes.bare(token.text)
+        return self.one(at, shapes.identifier(name), LIKELY, name) if kind in (NAME, FLAG) else None
 
     def _is_template(self, at: int) -> bool:
         """Tell whether it is part of a text with a hole: "hotfix/<date>", "<topic>.dlq"."""
@@ -222,6 +265,10 @@ class Naming(Guesses):
         return (behind == "<" and self.tokens[at + 1].start == token.end) or (
             before == ">" and self.tokens[at - 1].end == token.start
         )
+
+    def _status(self, at: int) -> Spot | None:
+        is_status = self.low(at) in _STATUS and self.low(at - 1) in _STATUS_BEFORE
+        return self.one(at, "error", LIKELY) if is_status and self.low(at + 1) not in _UNITS else None
 
     def _handle(self, at: int) -> Spot | None:
         """Read "@ada" as a person, "@Value" as an annotation, and an e-mail address as neither."""
@@ -236,69 +283,56 @@ class Naming(Guesses):
         pieces = text.rstrip("/*").split("/")
         if not all(piece.replace("-", "").replace("_", "").isalnum() and len(piece) > 1 for piece in pieces):
             return False
-        if text.endswith("/"):
-            return True
-        if len(pieces) != 2 or pieces[0].lower() in cues.PAIRED or not text.islower():
-            return False
-        is_placed = self.low(at - 1) in cues.PLACING or "-" in text or pieces[0] in cues.FOLDERS
-        return is_placed or (self.tokens[at].begins and self.low(at + 1) in STOP_WORDS)
+        is_placed = self.low(at - 1) in _PLACING or "-" in text
+        return text.endswith("/") or (len(pieces) == 2 and text.islower() and is_placed)
 
     def _path(self, at: int) -> Spot | None:
-        following = self.low(at + 1)
         text = shapes.without_line(self.tokens[at].text)
         if text[1:2] == "/" and text[0].isalpha() and text[2:3].isdecimal():
             return None  # f/1.8
-        is_route = self.low(at - 1) in cues.METHODS or following in ("endpoint", "route", "endpoints")
-        if is_route or (text[0] == "/" and not shapes.is_rooted(text)):
-            return self.one(at, "concept", LIKELY, text)
-        is_package = following in ("image", "module", "package", "plugin") or shapes.is_version(following)
-        if is_package and text.count("/") == 1 and not shapes.is_file(text) and text[0].isalpha():
-            return self.one(at, "library", LIKELY, text)
-        return self.one(at, "file", SURE, text)
+        is_route = text[0] == "/" and not shapes.is_rooted(text)
+        return self.one(at, "concept" if is_route else "file", LIKELY if is_route else SURE, text)
 
     def _code(self, at: int) -> Spot | None:
         token = self.tokens[at]
         if token.text.isdecimal():
-            return self.status(at)
-        if token.text.startswith("0x") or token.low in cues.COMMON_CAPS:
+            return self._status(at)
+        if token.text.startswith("0x") or token.low in _COMMON:
             return None
         name = shapes.bare(token.text)
         if name.endswith(shapes.FAULTS):
             return self.one(at, "error", SURE, name)
-        if shapes.code_type(name) == "concept":
-            return self.one(at, "concept", LIKELY, name)
-        if (
-            name.isalpha()
-            or "-" in name
-            or shapes.is_error_code(name)
-            or not cues.FAULTY.isdisjoint(self.around(at, _NEAR))
-        ):
-            return self.one(at, "error", LIKELY, name)
-        return self.one(at, "concept", UNSURE, name)
-
-    def _identifier(self, at: int) -> Spot | None:
-        name = shapes.bare(self.tokens[at].text)
-        kind = self.kind(at)
-        type = shapes.identifier(name)
-        if kind in ("project", "library", "error") and type != "file":
-            type = kind
-        return self.one(at, type, LIKELY, name) if type else None
+        return self.one(at, "concept" if name[:1].islower() else "error", LIKELY, name)
 
     def _name(self, at: int) -> Spot | None:
         """Classify another word with a capital or a sign: a status, an abbreviation, a package, a person."""
         text, low = self.tokens[at].text, self.tokens[at].low
         if not text[0].isalpha():
-            is_status = low[:-1] in cues.STATUS and low[-1] == "s"
+            is_status = low[:-1] in _STATUS and low[-1] == "s"
             return self.one(at, "error", LIKELY, text[:-1]) if is_status else None
         if "-" in low:
             return self._kebab(at)
         if not text.isalpha():
             return self.one(at, "concept", UNSURE) if shapes.is_numbered(text) else None
-        if low in cues.NO_NAMES:
+        if low in _NO_NAMES:
             return None
         if text.isupper() or (text[-1] == "s" and text[:-1].isupper() and len(text) > 3):
             return self._capitals_only(at)
-        return self.person(at) or self._unknown(at)
+        return self._person(at) or self._unknown(at)
+
+    def _person(self, at: int) -> Spot | None:
+        token = self.tokens[at]
+        is_met = not token.begins and self.low(at - 1) in _PERSONAL and self.low(at - 2) in _PERSONAL
+        if token.low not in FIRST_NAMES and not is_met:
+            return None
+        end = at + 2 if self._is_surname(at + 1) else at + 1
+        return Spot(at, end, " ".join(one.text for one in self.tokens[at:end]), "person", SURE)
+
+    def _is_surname(self, at: int) -> bool:
+        if at >= len(self.tokens) or self.tokens[at].kind != WORD or self.tokens[at].begins:
+            return False
+        text, low = self.tokens[at].text, self.tokens[at].low
+        return text[0].isupper() and text[1:].islower() and low not in _NO_NAMES and low not in self.lexicon.single
 
     def _capitals_only(self, at: int) -> Spot | None:
         text, low = self.tokens[at].text, self.tokens[at].low
@@ -306,50 +340,32 @@ class Naming(Guesses):
             return Spot(at, at + 2, f"{text} {self.low(at + 1)}", "decision", SURE)
         if self.low(at + 1) == "=" and len(text) > 2:
             return self.one(at, "concept", LIKELY)
-        if not 2 < len(text) <= 6 or low in cues.COMMON_CAPS or low.rstrip("s") in cues.COMMON_CAPS:
-            return None
-        failing = self.low(at - 1) == "with" and not cues.FAILING.isdisjoint(self._before(at))
-        return self.one(at, "error" if failing else "concept", UNSURE)
+        is_common = low in _COMMON or low.rstrip("s") in _COMMON
+        return self.one(at, "concept", UNSURE) if 2 < len(text) <= 6 and not is_common else None
 
     def _unknown(self, at: int) -> Spot | None:
         """Take an unknown word with a capital within a sentence as a product, if something is told of it."""
         token = self.tokens[at]
-        if token.begins or not token.text[1:].islower() or len(token.text) < 3 or token.low in cues.CAPITALISED:
+        if token.begins or not token.text[1:].islower() or len(token.text) < 3:
             return None
         neighbours = self.tokens[max(0, at - 1) : at + 2 : 2]
         return None if any(one.text[:1].isupper() for one in neighbours) else self.one(at, "tool", GUESSED)
 
-    def _message(self, at: int) -> Spot | None:
-        """Take the rest of the sentence as a message: "panic: assignment to entry in nil map"."""
-        end = at + 2
-        while end < len(self.tokens) and end < at + 12 and self.tokens[end].kind == WORD:
-            end += 1
-        if not 2 < end - at - 2 < 10 or (end < len(self.tokens) and self.low(end) not in (".", "\n")):
-            return None
-        return Spot(at, end, " ".join(token.text for token in self.tokens[at + 2 : end]), "error", UNSURE)
-
     def _kebab(self, at: int) -> Spot | None:
         token = self.tokens[at]
-        if token.low.endswith(cues.ENGLISH_ENDS):
+        if token.low.endswith(_ENGLISH_ENDS):
             return None
-        type, kind = shapes.kebab(token.low), self.kind(at)
-        first, _, last = token.low.partition("-")
-        entry = self.lexicon.single.get(first)
-        if type == "project" and entry and entry.type == "tool" and last in cues.PROGRAMS:
+        type = shapes.kebab(token.low)
+        entry = self.lexicon.single.get(token.low.partition("-")[0])
+        if type == "project" and entry and entry.type == "tool":
             type = "tool"  # redis-server
-        if not type and kind in ("project", "library") and token.low.replace("-", "").isalnum():
-            type = kind
         if not type and token.text.upper().startswith("ADR-"):
             type = "decision"
         if not type and token.text.startswith("X-"):
             type = "concept"
-        if not type and KINDS.get(self.low(at - 1)) == "concept" and token.low.count("-") <= 2:
-            type = "concept"
         if type:
             return self.one(at, type, LIKELY)
-        following = self.low(at + 1)
-        is_alone = following in KINDS or following in STOP_WORDS or not following.isalpha() or following in cues.VERBS
-        return self.one(at, "project", GUESSED) if is_alone and shapes.is_compound(token.low) else None
+        return self.one(at, "project", GUESSED) if shapes.is_compound(token.low) else None
 
     def _before(self, at: int) -> list[str]:
         return [token.low for token in self.tokens[max(0, at - 4) : at]]

@@ -22,51 +22,10 @@ def _read() -> dict[str, list[str]]:
 _TABLES = _read()
 _SENTENCE_STARTS = frozenset(_TABLES["strict"])
 ALIASES = dict(pair.split("/") for pair in _TABLES["aliases"])  # other ways to write one name, as normal forms
-FIRST_NAMES, UNSURE_NAMES = frozenset(_TABLES["first_names"]), frozenset(_TABLES["unsure_names"])
+FIRST_NAMES = frozenset(_TABLES["first_names"])
 _PROPER = frozenset(_TABLES["proper_libraries"] + _TABLES["proper_tools"])
 
-EXTENSIONS = frozenset(
-    """asciidoc avro avsc bak bash bat bazel bib bin bmp bz2 c cc cfg cjs clj cmake conf cpp cs csproj css
-    csv cts cu cxx dart dat db diff dll dockerfile docx dot dylib edn ejs elm env erb erl ex exe exs
-    feature fish fs gif go gql gradle graphql groovy gz h haml har hbs hcl heic hpp hs htm html hurl ico
-    ics iml ini ino ipynb iso jar java jinja jks jl jpeg jpg js json json5 jsonc jsonl jsx key kt kts kube
-    less lock log lua m4 makefile map md mdx mjs mk ml mli mm mod mp3 mp4 msi mts ndjson nim nix nu odt
-    orc parquet patch pb pbxproj pdf pem pfx php pid pkl plist png po podspec pot ppt pptx prisma pro
-    properties proto ps1 psd pub pug puml py pyc pyi pyx qml r rake rb rego res resx rkt rs rst rules s
-    sass sbt scala scss service sh sln so sock sol sql sqlite sqlite3 squashfs stderr stdout storyboard
-    sum svelte svg swift tar target tcl templ tex tf tfstate tfvars tgz thrift timer toml tpl ts tsv tsx
-    ttf txt vb vbs vcf vhd vhdl vim vsix vue wasm wav webm webp whl woff woff2 wsdl xaml xcconfig
-    xcodeproj xhtml xib xls xlsx xml xsd xsl xz yaml yml zig zip zsh zst""".split()
-)
-
-# What a noun behind a name, or before it, says that the name is.
-KINDS = {
-    word: kind
-    for kind, line in {
-        "project": """service services repo repository project app application microservice monorepo monolith backend
-        frontend codebase subproject submodule site website portal""",
-        "library": "library lib package crate gem framework dependency sdk plugin middleware orm binding",
-        "tool": "cli binary daemon database linter formatter compiler emulator broker",
-        "concept": """function method class struct trait interface enum variable constant table column view index
-        endpoint route header field parameter param option flag hook decorator macro annotation attribute property
-        topic queue secret namespace bucket schema event env type component selector fixture role migration job task
-        metric key setting directive label protocol format algorithm mutex stream policy""",
-        "error": "error exception errors exceptions warning failure crash panic fault",
-        "file": "file folder directory script dir path",
-        "pattern": "pattern architecture",
-        "convention": "convention style naming",
-    }.items()
-    for word in line.split()
-}
-
-# Parts of a system that a text speaks of by its trade: "the scheduler", "our importer".
-PARTS = frozenset(
-    """aggregator backend billing checkout compiler crawler dashboard dispatcher downloader exporter
-    frontend gateway geocoder importer indexer ingester ingestion mailer monolith notifier onboarding
-    orchestrator parser poller provisioner reaper reconciler renderer resolver router scheduler scraper
-    serializer storefront thumbnailer transcoder uploader validator watcher worker""".split()
-)
-
+EXTENSIONS = frozenset(_TABLES["extensions"])  # of names of files
 # A name in kebab-case that ends so is a program of one's own; that begins or ends so, a package.
 OWN_ENDS = frozenset(
     """admin agent android api app backend bff bot cli client collector console consumer controller core
@@ -75,13 +34,6 @@ OWN_ENDS = frozenset(
     pipeline platform portal processor producer proxy router runner scheduler sdk server service
     service-v2 shop site store svc sync syncer ui web webapp worker workers""".split()
 )
-PACKAGE_STARTS = frozenset(
-    """actix angular aws axum babel celery django ember eslint express flake8 flask gatsby golang grunt
-    gulp hibernate jackson jest junit karma kotlin kotlinx laravel lib mongo mypy next ngx node nuxt
-    passport postcss pytest python rails react redis redux rollup rxjs serde sphinx spring svelte symfony
-    tailwind tokio types vite vue webpack""".split()
-)
-PACKAGE_ENDS = frozenset("rs js py sys loader plugin orm jwt rb".split())
 
 
 SURE, LIKELY, UNSURE = 0.9, 0.7, 0.5  # confidences: of a known name, of a good guess, of a fair one

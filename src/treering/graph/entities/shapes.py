@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from treering.graph.entities.lexicon import EXTENSIONS, OWN_ENDS, PACKAGE_ENDS, PACKAGE_STARTS
+from treering.graph.entities.lexicon import EXTENSIONS, OWN_ENDS
 from treering.text.mentions import ABBREVIATIONS, CODE, FLAG, NAME, PATH, mention_in
 
 WORD, QUOTE, SPEECH, LINK, SIGN = range(5)
@@ -138,9 +138,6 @@ _FAULTY_PHRASES = (
 _ANNOUNCED = frozenset(
     "error errors with message says throws threw raises raised got getting exception log failing".split()
 )
-# Letters of codes that name no error: standards, encodings, models.
-_NUMBERED = frozenset("E TS CS CA SC LNK MSB NU ORA ERR DL SA W PGRST SQLSTATE".split())
-_NO_ERRORS = frozenset("ES CP UTF ISO RFC SHA MD RTX GTX IE PHP EC ARM AMD BGR RGB IPV SOC WCAG PEP ADR CVE".split())
 FAULTS = ("Error", "Exception", "Fault", "Panic", "Warning")
 # First pieces of compounds that are English: "cross-service", "client-server".
 _PREFIXES = frozenset(
@@ -200,17 +197,6 @@ def is_message(low: str, before: list[str]) -> bool:
     return len(words) > 2 and not _ANNOUNCED.isdisjoint(before[-2:])
 
 
-def code_type(name: str) -> str:
-    """Return the type of a code of letters and digits: an error, unless it names a standard."""
-    letters = name.rstrip("0123456789").rstrip("-_")
-    return "concept" if letters.upper() in _NO_ERRORS or name[:1].islower() else "error"
-
-
-def is_error_code(name: str) -> bool:
-    """Tell whether it is an error of a compiler or a database: "E0502", "TS2345"."""
-    return name.rstrip("0123456789") in _NUMBERED
-
-
 def is_ticket(name: str) -> bool:
     """Tell whether it is numbered as errors and issues are: "LK-409"."""
     letters, hyphen, digits = name.partition("-")
@@ -251,8 +237,6 @@ def kebab(low: str) -> str:
         return ""
     if pieces[-1] in OWN_ENDS and pieces[0] not in _PREFIXES:
         return "project"
-    if pieces[0] in PACKAGE_STARTS or pieces[-1] in PACKAGE_ENDS:
-        return "library"
     return ""
 
 
@@ -269,7 +253,7 @@ def quoted(word: str, before: str) -> str:
     if kind == PATH:
         return "file"
     if kind == CODE:
-        return "error" if bare(word).endswith(FAULTS) else code_type(bare(word))
+        return "concept" if word[:1].islower() else "error"
     if kind in (NAME, FLAG):
         return identifier(bare(word))
     if "-" in word and not word.startswith("-"):
