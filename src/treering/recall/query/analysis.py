@@ -143,12 +143,10 @@ _WORDINGS = (
     (
         "error_debug",
         (3, "crash, crashes, crashed, crashing, core dump, exception, segfault, stack trace, stacktrace, traceback"),
-        (3, "deadlock, memory leak, out of memory, not working, stopped working, does not work, doesn t work"),
         (2, "broken, breaks, bug, bugs, cannot, can t, debug, denied, error, errors, exits with, fail, failed"),
         (2, "failing, fails, failure, freezes, hang, hangs, killed, leaks, refused, rejected, returns 400"),
+        (1, "fix, issue, problem, why are, why do, why does, why is"),
         (2, "returns 401, returns 403, returns 404, returns 500, returns 502, returns 503, root cause, stall"),
-        (2, "stalls, stuck, time out, timed out, times out, timeout, won t, wrong"),
-        (1, "fix, issue, problem, slow, why are, why do, why does, why is"),
     ),
     (
         "find_pattern",
@@ -156,15 +154,12 @@ _WORDINGS = (
         (4, "have we had, have we seen, how often, in common, keep happening, keeps happening, like that, like this"),
         (4, "other cases, other places, other teams, pattern, patterns, recurring, related incidents, repeatedly"),
         (4, "same error, same issue, same mistake, same problem, seen before, similar, similarly"),
-        (2, "elsewhere, instances, keep, keeps, related to, run into, usually"),
     ),
     (
         "convention",
-        (4, "how do we name, is it ok, is it okay"),
         (3, "^ are we, ^ do we, allowed, always, best practice, best practices, convention, conventions, guideline"),
         (3, "guidelines, naming, never, policy, prefer, preferred, rule, rules, standard, standards, style"),
         (2, "^ can we, ^ must, ^ should, forbidden, must, ok to, should, supposed to"),
-        (1, "format, our, we"),
     ),
     (
         "architecture",
@@ -172,23 +167,18 @@ _WORDINGS = (
         (3, "communicate, communicates, component, components, data flow, decided against, depend on, depends on"),
         (3, "design, designed, flow between, in front of, interact, interacts, isolated, layered, layers, structure"),
         (3, "structured, talk to, talks to, trade off, trade offs, tradeoff, tradeoffs"),
-        (2, "boundaries, diagram, each other, high level, microservices, monolith, organised, organized, overview"),
-        (1, "backend, frontend, pipeline, queue, service, services, subsystem, system, why did, why is"),
     ),
     (
         "how_to",
         (4, "how can i, how can we, how do i, how do you, how does one, how to, how would i"),
         (3, "^ set up, checklist, command for, command to, guide, how do we, how should i, instructions, need to do"),
         (3, "procedure, runbook, step by step, steps, tutorial, walk me through, walkthrough"),
-        (2, "^ add, ^ build, ^ configure, ^ create, ^ deploy, ^ enable, ^ install, ^ run, set up, setup, way to"),
     ),
     (
         "code_search",
         (3, "callers of, code for, code that, declared, defined, defines, definition, implementation, implemented"),
         (3, "implements, source of, usage of, usages of, what file, where do we, which file, which files"),
         (2, "class, classes, constant, endpoint, function, functions, handler, helper, method, methods, module"),
-        (2, "variable, where are the, where is the"),
-        (1, "find the, file, logic, show me the, where, test"),
     ),
     (
         "recall_fact",

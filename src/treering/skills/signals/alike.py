@@ -12,7 +12,7 @@ group never changes when more prompts come.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -21,45 +21,16 @@ from treering.text.words import NOT
 
 FEWEST_WORDS = 2  # in a prompt that may be in a group: one word is a topic, no request
 OVERLAP = 0.65  # of the words of the longer prompt that the shorter one has: two of three, but not three of five
-_TRIED = 8  # leaders with the same words, in another order, that are looked at before a prompt gets its own group
 
-# One word for what means the same where people talk to an agent, a line each.
+# Words that mean the same where people talk to an agent.
 _SAME = """
-application app
-authentication auth
-configuration config
-database db
-dependency dep
-documentation document doc
-environment env
-folder directory dir
-javascript js
-kubernetes k8s
-login signin
-mail email
-navigation nav navbar
-production prod
-pull pr
-repository repo
-test spec
-typescript ts
-day daily
-month monthly
-week weekly
-error exception
-explain understand describe
-fast faster quick speed optimise optimize
-increase bigger larger
-latest newest recent
-lint linter
-list show display print
-red fail failure
-hint annotation
-remove delete erase rid
-slow slower
-small smaller reduce shrink size big
-tidy clean cleanup
-upgrade bump
+    navigation nav navbar /
+    application app / authentication auth / configuration config / database db / dependency dep / documentation
+    document doc / environment env / folder directory dir / javascript js / kubernetes k8s / login signin / mail
+    email / production prod / pull pr / repository repo / test spec / typescript ts / day daily / month monthly
+    / week weekly / error exception / explain understand describe / fast faster quick speed optimise optimize /
+    increase bigger larger / latest newest recent / lint linter / list show display print / red fail failure /
+    remove delete erase rid / small smaller reduce shrink size / tidy clean cleanup / upgrade bump
 """
 
 # They ask for nothing in particular: whatever is asked for is wanted, made or mended.
@@ -68,22 +39,12 @@ change work look need want update fix repair solve resolve check verify run put 
 give get do"""
 _MAKE = "make"  # stands for any of them where little else is said
 
-# They come and go in one request.
-_WEAK = "last time comment call file thing part bit stuff way whole entire current existing proper"
-
 # Whoever does only one of these, or one more of them, asks for something else.
 _ACTS = """remove drop stop disable hide close revert undo restore rollback roll downgrade without nothing not read send
 mail publish store archive rename move merge split squash amend translate convert replace empty clear kill pin validate
 turn log inline restart cancel reject skip ignore reset pause resume copy download upload uninstall lock unlock schedule
-benchmark profile monitor notify approve encrypt increase"""
-# And so does whoever does it elsewhere.
-_PLACES = (
-    "staging production demo local canary preview mobile desktop ios android safari chrome firefox windows linux mac"
-)
-# These only where they come first: elsewhere they are what something else does.
-_LEADING = "list show display print count"
-# What they do has a direction, which is in the order of the words.
-_DIRECTED = "rename move merge convert replace translate copy port swap switch"
+benchmark profile monitor notify approve encrypt increase
+staging production demo local canary preview mobile ios android safari chrome firefox windows linux mac"""
 
 
 def clusters(prompts: Sequence[Sequence[str]]) -> list[list[int]]:
@@ -110,19 +71,14 @@ def clusters(prompts: Sequence[Sequence[str]]) -> list[list[int]]:
 class _Request(NamedTuple):
     words: tuple[str, ...]  # stems, each once, in their order
     acts: tuple[str, ...]  # those that decide, in alphabetical order, each as often as it is there
-    directed: bool
 
 
 def _request(stems: Sequence[str]) -> _Request:
     telling = [word for word in stems if word not in NEUTRAL_STEMS]
-    acts = [word for word in telling if word in _ACT_STEMS or word in _PLACE_STEMS]
-    if telling and telling[0] in _LEADING_STEMS:
-        acts.append(telling[0])
-    strong = tuple(dict.fromkeys(word for word in telling if word not in _WEAK_STEMS))
-    words = strong if len(strong) >= FEWEST_WORDS else tuple(dict.fromkeys(telling))
+    words = tuple(dict.fromkeys(telling))
     if len(words) < FEWEST_WORDS and len(telling) < len(stems):
         words = (*words, _MAKE)
-    return _Request(words, tuple(sorted(acts)), any(act in _DIRECTED_STEMS for act in telling))
+    return _Request(words, tuple(sorted(word for word in telling if word in _ACT_STEMS)))
 
 
 class _Leaders:
@@ -130,15 +86,13 @@ class _Leaders:
 
     def __init__(self, uses: Mapping[str, int]) -> None:
         self._uses = uses
-        self._all: list[_Request] = []
         self._groups: list[int] = []
         self._known: dict[tuple[str, ...], int] = {}
         self._having: dict[str, int] = {}  # those with a word
         self._sized: dict[int, int] = {}  # those with a number of words
 
     def add(self, asked: _Request, group: int) -> None:
-        bit = 1 << len(self._all)
-        self._all.append(asked)
+        bit = 1 << len(self._groups)
         self._groups.append(group)
         self._known.setdefault(asked.words, group)
         for word in asked.words:
@@ -151,10 +105,8 @@ class _Leaders:
         known = self._known.get(asked.words)
         if known is not None:
             return known
-        for place in _places(self._near(asked.words)):
-            if not asked.directed or _same_order(asked.words, self._all[place].words):
-                return self._groups[place]
-        return None
+        near = self._near(asked.words)
+        return self._groups[(near & -near).bit_length() - 1] if near else None
 
     def _near(self, words: tuple[str, ...]) -> int:
         """Return leaders with all words of the prompt, or with all words in the prompt."""
@@ -182,25 +134,6 @@ def counted(having: Sequence[int]) -> list[int]:
     return counted
 
 
-def _places(bits: int) -> Iterator[int]:
-    """Return the places of bits, from the lowest on, as far as it is worth to look."""
-    for _ in range(_TRIED):
-        if not bits:
-            return
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
-
-
-def _same_order(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Tell whether the words that two share come in the same order, wherever the act stands."""
-    return _shared(some, others) == _shared(others, some)
-
-
-def _shared(some: Sequence[str], others: Sequence[str]) -> list[str]:
-    return [word for word in some if word in others and word not in _DIRECTED_STEMS]
-
-
 def stem(word: str) -> str:
     """Return a word without its inflection, one for all that mean the same. It need not be a word,
     only the same for all forms of one."""
@@ -212,10 +145,8 @@ def _roots(text: str) -> list[str]:
     return [root_of(word) for word in text.split()]
 
 
-_SAME_STEMS = {root: roots[0] for roots in map(_roots, _SAME.strip().splitlines()) for root in roots}
-NEUTRAL_STEMS, _WEAK_STEMS, _ACT_STEMS, _PLACE_STEMS, _LEADING_STEMS, _DIRECTED_STEMS = (
-    frozenset(stem(word) for word in text.split()) for text in (_NEUTRAL, _WEAK, _ACTS, _PLACES, _LEADING, _DIRECTED)
-)
+_SAME_STEMS = {root: roots[0] for roots in map(_roots, _SAME.split("/")) for root in roots}
+NEUTRAL_STEMS, _ACT_STEMS = (frozenset(map(stem, text.split())) for text in (_NEUTRAL, _ACTS))
 
 
 FEWEST_SHARED = 2  # words: one is a language, a tool or a product, and covers a whole project
