@@ -85,7 +85,7 @@ def _opened(
         given, store = "", given
     folder = "" if home == IN_MEMORY else home_of(given, environment)
     config = load(folder, environment)
-    stand = standpoint(space, config.person) or config.space
+    stand = standpoint(space or config.space, config.person)
     context = Context(stand, project or config.project, session or config.session, actor)
     kept = _store(folder, (store or config.store) if folder else "", context.space)
     if as_of is not None:
