@@ -70,6 +70,30 @@ class TestChats:
         again = _json(cli, "import", str(chats))
         assert (again["added"], again["known"]) == ([], 2)
 
+    @pytest.mark.parametrize("archived", [False, True])
+    def test_a_long_history_has_several_files_in_an_archive_or_a_folder(
+        self, archived: bool, cli: Cli, tmp_path: Path
+    ) -> None:
+        other = [{**_chatgpt()[0], "id": "c2"}]
+        for number, found in enumerate((_chatgpt(), other)):
+            (tmp_path / "desk" / f"conversations-00{number}.json").write_text(json.dumps(found))
+        path = tmp_path / "export.zip" if archived else tmp_path / "desk"
+        if archived:
+            with zipfile.ZipFile(path, "w") as archive:
+                for file in sorted((tmp_path / "desk").iterdir()):
+                    archive.write(file, f"history/{file.name}")
+        told = _json(cli, "import", str(path), "--project", "ops")
+        assert (told["chats"], len(told["added"])) == (2, 2)
+
+    def test_what_is_no_export_is_refused_in_words(self, cli: Cli, tmp_path: Path) -> None:
+        (tmp_path / "vault").mkdir()
+        (tmp_path / "export.zip").write_bytes(b"PK\x03\x04 and then nothing")
+        (tmp_path / "rows.json").write_text("[]")
+        assert "treering harvest" in cli("import", str(tmp_path / "vault")).err
+        assert "is damaged" in cli("import", str(tmp_path / "export.zip")).err
+        assert "no Markdown files" in cli("import", str(tmp_path / "rows.json"), "--from", "basic-memory").err
+        assert cli.fine("list").out == ""
+
     def test_only_who_says_that_they_are_theirs_is_believed(self, cli: Cli, chats: Path) -> None:
         _json(cli, "import", "--mine", str(chats))
         assert {one["trust"] for one in _json(cli, "list")} == {"user"}

@@ -128,7 +128,7 @@ def claude_folder(folder: str, environment: Mapping[str, str]) -> str:
 
 def _files(path: str) -> list[Document]:
     root = path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path))
-    found = list(documents([path], root))
+    found = list(documents([path], root)) if os.path.isdir(path) or path.endswith(EXTENSIONS) else []
     if not found:
         raise InvalidInput(f"no Markdown files ({', '.join(EXTENSIONS)}) in {path}")
     return found

@@ -18,6 +18,7 @@ from treering.ledger.errors import LedgerConflict
 from treering.ledger.events import PURGED, Event, Head
 from treering.ledger.ledger import Ledger, batches
 from treering.ledger.merge import Fork, settle
+from treering.ledger.merge import forks as find_forks
 from treering.ledger.sync.keys import NONCE_BYTES, Key
 from treering.ledger.sync.places import Place
 from treering.ledger.sync.segments import MOST_EVENTS, Segment, Unfinished, link_of, pack, parse_name, unpack
@@ -128,7 +129,8 @@ class _Exchange:
     def _forked(self, new: Iterable[Event]) -> bool:
         """Tell whether two machines have written different events under one name, here, there, or in the folder."""
         heads, links = self.ledger.store.heads(), dict[str, str]()
-        ends = [(f"{one.writer}-{one.last}", one.link) for one in self._all() if one.last <= _reach(heads, one.writer)]
+        within = {one.writer: one for one in self._all() if one.last <= _reach(heads, one.writer)}
+        ends = [(f"{one.writer}-{one.last}", one.link) for one in within.values()]  # a link stands for all before it
         for id, link in (*ends, *((event.id, link_of(event)) for event in new)):
             if links.setdefault(id, link) != link:
                 return True
@@ -156,9 +158,13 @@ class _Exchange:
         return received
 
     def _whole(self) -> list[list[Event]]:
-        """Return all that the folder holds, in layers without a fork; nothing if a part has not arrived."""
-        read = [self._read(one) for one in [*self._all()]]
-        return [] if self.unfinished else _layers(read)
+        """Return all that the folder holds and that is not here as it is there, in layers without a fork: first those
+        that go on from here, before what is here gets other names. Nothing if a part has not arrived."""
+        here = {event.id: link_of(event) for event in self._here(f"{one.writer}-{one.last}" for one in self._all())}
+        read = [self._read(one) for one in [*self._all()] if here.get(f"{one.writer}-{one.last}") != one.link]
+        if self.unfinished:
+            return []
+        return sorted(_layers(read), key=lambda layer: bool(find_forks(self.ledger.store, layer)))
 
     def _settle(self, layers: list[list[Event]]) -> tuple[int, tuple[Fork, ...]]:
         """Take forks apart: the whole folder is written anew under the names that hold everywhere."""

@@ -98,6 +98,9 @@ def import_(memory: Treering, file: str, source: str, mine: bool, project: str, 
         return _notes(memory, source, file, project, dry_run)
     if not file:
         raise click.UsageError("import needs a FILE: treering import FILE")
+    if os.path.isdir(file) and source not in CHATS:
+        said = f"say --from {BASIC} if it holds such notes, or `treering harvest` it"
+        raise click.UsageError(f"{file} is a folder: name a file in it, {said}")
     if source in CHATS:
         return _chats(memory, source, file, project, mine, dry_run)
     if dry_run or (project and source != MEM0):
@@ -139,10 +142,10 @@ def _looks(path: str) -> str:
     from treering.documents.foreign.things import LOOKED_AT
     from treering.text.transcripts.chats import is_chats
 
-    if not os.path.isfile(path):
-        return ""
     if is_chats(path):
         return CHATS[0]
+    if not os.path.isfile(path):
+        return ""
     with open(path, "rb") as file:
         start = file.read(LOOKED_AT)
     return MEM0 if is_mem0(start) else ""

@@ -1,4 +1,5 @@
-"""Read the chats that ChatGPT and Claude let a person take along: a file of conversations, or the archive it is in.
+"""Read the chats that ChatGPT and Claude let a person take along: a file of conversations, or the archive or folder
+that it is in, where a long history has several.
 
 ChatGPT writes a conversation as a tree of messages, as a person may ask once more; the way to the last one is read.
 Claude writes a list. Of both, what somebody typed and what was answered before it is taken, in order.
@@ -7,6 +8,8 @@ Claude writes a list. Of both, what somebody typed and what was answered before 
 from __future__ import annotations
 
 import json
+import os
+import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,6 +19,8 @@ from treering.ledger.errors import InvalidInput, StoreUnavailable
 CHATGPT = "chatgpt"
 CLAUDE = "claude"
 NAME = "conversations.json"  # in the archive of either
+_NAMES = re.compile(r"(?:.*/)?conversations(?:-\d{1,6})?\.json")  # ChatGPT numbers the parts of a long history
+_ZIP = b"PK\x03\x04"  # how an archive begins, a damaged one too
 LARGEST = 1 << 30  # bytes of a file of conversations; more does not come from talking
 LONGEST_PROMPT = 4_000  # characters: more is a text that was pasted
 
@@ -42,37 +47,53 @@ def chats(path: str) -> tuple[str, list[list[Prompt]]]:
 def is_chats(path: str) -> bool:
     """Tell whether a file is an archive of chats, or the file of conversations out of one, by its looks."""
     try:
+        if os.path.isdir(path):
+            return any(map(_NAMES.fullmatch, os.listdir(path)))
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
-                return NAME in archive.namelist()
+                return any(map(_NAMES.fullmatch, archive.namelist()))
         with open(path, "rb") as file:
             start = file.read(LONGEST_PROMPT)
     except (OSError, zipfile.BadZipFile):
         return False
+    if start.startswith(_ZIP):
+        return True
     return start.lstrip()[:1] == b"[" and any(mark in start for mark in (b'"mapping"', b'"chat_messages"', b'"title"'))
 
 
 def _loaded(path: str) -> list[Any]:
     try:
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                found = next((one for one in archive.infolist() if one.filename.rpartition("/")[2] == NAME), None)
-                if found is None:
-                    raise InvalidInput(f"{path} holds no {NAME}: it is no export of chats")
-                if found.file_size > LARGEST:
-                    raise InvalidInput(f"{NAME} in {path} is larger than {LARGEST:,} bytes")
-                data = archive.read(found)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(LARGEST + 1)
-        loaded = json.loads(data)
+        parts = [json.loads(data) for data in _files(path)]
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         raise InvalidInput(f"{path} is damaged, or no export of chats: {error}") from error
-    if not isinstance(loaded, list):
+    if not parts:
+        raise InvalidInput(f"{path} holds no {NAME}: it is no export of chats")
+    if not all(isinstance(part, list) for part in parts):
         raise InvalidInput(f"{path} holds no list of conversations")
-    return loaded
+    return [one for part in parts for one in part]
+
+
+def _files(path: str) -> Iterator[bytes]:
+    """Yield each file of conversations: the file itself, or those of a folder or an archive."""
+    if os.path.isdir(path):
+        for name in sorted(filter(_NAMES.fullmatch, os.listdir(path))):
+            yield _read(os.path.join(path, name))
+    elif zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            for one in sorted(archive.infolist(), key=lambda one: one.filename):
+                if _NAMES.fullmatch(one.filename):
+                    if one.file_size > LARGEST:
+                        raise InvalidInput(f"{one.filename} in {path} is larger than {LARGEST:,} bytes")
+                    yield archive.read(one)
+    else:
+        yield _read(path)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(LARGEST + 1)
 
 
 def _source(conversations: Sequence[Any]) -> str:
