@@ -32,6 +32,7 @@ from treering.surfaces.ui.pages import PAGES
 DOCS = Path(__file__).parents[3] / "docs" / "ui"
 LATER = timedelta(hours=1)
 SIZE, NARROW = {"width": 1120, "height": 740}, {"width": 390, "height": 740}
+ABOVE = {"health": 560}  # units: below it, a page names folders of this machine
 SHOWN = {"Review": "/review?kind=proposals", "Memories": "/memories?as_of=2026-03-14"}
 LARGEST = 150_000  # bytes of a picture
 
@@ -71,6 +72,10 @@ def _shoot(served: Served, chromium: Browser, into: Path) -> None:
     tab.goto(f"/open?token={served.token}")
     tab.wait_for_url("**/")
     for page in PAGES:
+        if page.title == "Skills":  # of which there is one, once a proposal was accepted
+            tab.goto("/review?kind=proposals")
+            tab.get_by_role("button", name="Accept").first.click()
+            tab.wait_for_selector(".notice")
         if page.key:
             _take(tab, SHOWN.get(page.title, page.path), into / f"{page.title.lower()}.png")
     used = max(served.app.desk.memory.list(), key=lambda one: one.accesses)
@@ -93,7 +98,8 @@ def _items(tab: Page) -> list[dict[str, object]]:
 def _take(tab: Page, path: str, picture: Path) -> None:
     tab.goto(path)
     tab.wait_for_selector("[data-counting]", state="detached", timeout=120_000)
-    tab.screenshot(path=picture)
+    height = ABOVE.get(picture.stem, 0)
+    tab.screenshot(path=picture, clip={"x": 0, "y": 0, **SIZE, "height": height} if height else None)  # type: ignore[arg-type]
     print(picture.name, f"{picture.stat().st_size:,} bytes", flush=True)
 
 

@@ -311,6 +311,17 @@ def test_every_list_comes_to_its_end(home: Path, tmp_path: Path, path: str, rows
     assert len(seen) == len(set(seen)) >= 174
 
 
+def test_review_counts_what_now_counts(visitor: Served) -> None:
+    """What may be out of date stands apart: nobody has to decide on it."""
+    visitor.app.desk.memory.remember("The staging database listens on port 5434", type="semantic", project="shop")
+    waiting = visitor.get("/now.json").json["waiting"]
+    review = visitor.get("/review.json").json
+    assert {name: review["counts"][name] for name in ("contradictions", "invariants", "proposals")} == {
+        name: waiting[name] for name in ("contradictions", "invariants", "proposals")
+    }
+    assert len(review["contradictions"]) + len(review["outdated"]) == 1
+
+
 def test_the_past_is_searched_as_it_was(visitor: Served) -> None:
     (old,) = visitor.get("/memories.json?tag=deploy").json["memories"]
     visitor.post(f"/memories/{old['id']}/edit", text="Deploys go out on Tuesdays")

@@ -12,7 +12,7 @@ from treering.memory import Treering
 from treering.skills.proposals.rules import FILELESS
 from treering.surfaces.cli.complete import drafts
 from treering.surfaces.cli.proposals import evidence
-from treering.surfaces.cli.review import KINDS, contradiction, invariant, weighed
+from treering.surfaces.cli.review import contradiction, invariant, weighed
 from treering.surfaces.ui.desk import Asked
 from treering.surfaces.ui.pages.now import waiting
 from treering.surfaces.ui.render import day
@@ -20,6 +20,7 @@ from treering.surfaces.ui.render import day
 if TYPE_CHECKING:
     from treering.skills.proposals.proposal import Proposal, Review
 
+OUTDATED = "outdated"  # what may be: it is told beside what was said since, and nobody has to decide
 CONTEXT = 3  # lines around a change
 CHANGES = 5  # recalls whose answer would change, of each proposal
 REPLAYED = (DEPRECATE, MERGE)  # actions that are tried on past recalls before they take effect
@@ -35,16 +36,19 @@ def read(asked: Asked) -> dict[str, Any]:
     replays: dict[str, Any] | None = {}
     if any(one.proposal.action in REPLAYED for one in reviews):
         replays = asked.desk.figures("replays", _replays, asked)
+    disputed = memory.truth.contradictions(look=False)
+    asked_of, rest = [one for one in disputed if one.is_asked], [one for one in disputed if not one.is_asked]
     found: dict[str, list[Any]] = {
-        "contradictions": [contradiction(memory, one) for one in memory.truth.contradictions(look=False)],
+        "contradictions": [contradiction(memory, one) for one in asked_of[:SHOWN]],
         "invariants": [invariant(one) for one in memory.truth.to_confirm()],
         "proposals": [_proposal(memory, one, root, replays) for one in reviews],
         "drafts": [{"name": name} for name in drafts(root)],
+        OUTDATED: [contradiction(memory, one) for one in rest[:SHOWN]],
     }
     wanted = asked.get("kind")
-    counts = {name: len(found[name]) for name in KINDS}
+    counts = {name: len(rows) for name, rows in found.items()} | {"contradictions": len(asked_of), OUTDATED: len(rest)}
     return {
-        **{name: found[name][:SHOWN] if wanted in ("", name) else [] for name in KINDS},
+        **{name: found[name][:SHOWN] if wanted in ("", name) else [] for name in found},
         "counts": counts,
         "looking": looked is None,
         "new": looked["new"] if looked else 0,
