@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +14,7 @@ from random import Random
 import pytest
 
 import treering
-from tests.faults.harness import contents, database, files_of, verified
+from tests.faults.harness import SLOWEST, contents, database, files_of, verified
 from treering.ledger.errors import InvalidInput, StoreUnavailable
 from treering.ledger.transfer import export_file
 from treering.ledger.types import Memory
@@ -247,3 +249,38 @@ def _assert_none(words: list[str], name: str, data: bytes) -> None:
     """Nor the end of a word alone: the index may hold one without the part that it shares with another."""
     found = [word for word in words if word[-12:].encode() in data]
     assert not found, f"{len(found)} of {len(words)} words are still in {name}, such as {found[:3]}"
+
+
+@pytest.mark.parametrize("name", ["config.toml", "treering.db.heads", LOG_NAME, TENDING, "sync.json", "installed.json"])
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(name: str, tmp_path: Path) -> None:
+    """A command and a hook end; one that needs the file says what stands in its place."""
+    home = tmp_path / "home"
+    with treering.open(home) as memory:
+        memory.remember("The depot opens at 9")
+    (home / name).unlink(missing_ok=True)
+    os.mkfifo(home / name)
+    for words in (["treering", "recall", "depot"], ["treering", "maintain"], ["treering", "doctor"]):
+        done = program(home, words)
+        assert done.returncode == 0 or name in done.stdout + done.stderr, (words, done.stderr)
+        assert "report it" not in done.stderr
+    assert program(home, ["treering-hook", "UserPromptSubmit", "--agent", "claude-code"]).returncode == 0
+
+
+def program(home: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run a program of ours on a home; one that hangs fails."""
+    given = '{"session_id": "s1", "prompt": "When does the depot open?"}'
+    command = [str(Path(sys.executable).with_name(words[0])), *words[1:], "--home", str(home)]
+    return subprocess.run(command, input=given, capture_output=True, text=True, timeout=SLOWEST)
+
+
+def test_a_queued_event_that_is_nested_too_deeply_is_set_aside(tmp_path: Path) -> None:
+    """It holds up no command, and `doctor` tells where it is."""
+    home = tmp_path / "home"
+    with treering.open(home) as memory:
+        memory.remember("The depot opens at 9")
+    (home / SPOOL).mkdir()
+    (home / SPOOL / "1.json").write_text("[" * 100_000)
+    with treering.open(home) as memory:
+        assert memory.recall("depot").hits
+        memory.captured.receive()
+    assert [path.name for path in (home / SPOOL).iterdir()] == ["1.json.bad"]

@@ -11,6 +11,7 @@ from treering.ledger.capturable import ALL, KINDS, kinds_of
 from treering.ledger.errors import InvalidInput, UnknownSetting
 from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, OWN_CALL, number_in, standpoint
 from treering.ledger.usage import Rewards
+from treering.stores.files import open_file
 
 FILE_NAME = "config.toml"
 _LIMITS = Limits()
@@ -175,7 +176,7 @@ def _from_file(path: str) -> dict[str, tuple[Any, str]]:
     import tomllib  # costs as much as a bare interpreter, so only for those who have a file
 
     try:
-        with open(path, "rb") as file:
+        with open(open_file(path), "rb") as file:
             table = tomllib.load(file)
     except (OSError, ValueError, RecursionError) as error:  # also what is not UTF-8
         raise InvalidInput(f"{path} cannot be read: {error}") from error

@@ -10,6 +10,8 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 
+from treering.stores.files import open_own
+
 FILE_NAME = "model.lease"
 MINUTE = 60_000_000  # microseconds
 HELD = 5 * MINUTE  # after which a lease is lost: twice what a call may take
@@ -49,7 +51,7 @@ class Lease:
         return self._since() is not None
 
     def take(self, now: int) -> None:
-        with open(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+        with open(open_own(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="ascii") as file:
             file.write(str(now))
 
     def release(self) -> None:
@@ -59,7 +61,7 @@ class Lease:
     def _since(self) -> int | None:
         """Return when it was taken, in microseconds; None if it is free."""
         try:
-            with open(self._path, encoding="ascii") as file:
+            with open(open_own(self._path, os.O_RDONLY), encoding="ascii") as file:
                 text = file.read(40)
         except (OSError, UnicodeDecodeError):
             return None

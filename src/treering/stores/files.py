@@ -8,7 +8,8 @@ doctor` shows what it says.
 from __future__ import annotations
 
 import os
-from errno import ENOSPC
+from errno import EINVAL, ENOSPC
+from io import UnsupportedOperation  # an OSError and a ValueError
 from stat import S_ISREG
 
 from treering.ledger.errors import StoreError, StoreFull, StoreUnavailable
@@ -22,7 +23,7 @@ SPOOL = "inbox"  # the folder, in the home, of events that could not be queued i
 UNFINISHED, UNREADABLE = ".part", ".bad"  # how the names of others in that folder end
 _KEPT = ("config.toml", "installed.json", "sync.json", "hook.log", "tend.lock")  # in a home, beside the store
 _WRITABLE_BY_OTHERS = 0o022
-_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_NOFOLLOW, _NOWAIT = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
 
 
 def is_kept(path: str) -> bool:
@@ -91,9 +92,18 @@ def make_file(path: str) -> None:
     os.chmod(path, 0o600)
 
 
+def open_file(path: str, flags: int = os.O_RDONLY) -> int:
+    """Open a file. A pipe, a folder or a device in its place is refused, and not waited for."""
+    handle = os.open(path, flags | _NOWAIT, 0o600)
+    if S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise UnsupportedOperation(EINVAL, "a pipe, a folder or a device stands in the place of a file", path)
+
+
 def open_own(path: str, flags: int) -> int:
     """Open a file that is for its owner only, whatever the umask says, and never through a link."""
-    handle = os.open(path, flags | _NOFOLLOW, 0o600)
+    handle = open_file(path, flags | _NOFOLLOW)
     if os.name != "nt" and os.fstat(handle).st_mode & 0o777 == 0:  # just made, under a umask that takes everything
         os.fchmod(handle, 0o600)
     return handle
@@ -101,9 +111,8 @@ def open_own(path: str, flags: int) -> int:
 
 def read_own(path: str) -> str:
     """Return the text of a file of this user. Raise ValueError if it is something else: a pipe is not waited for."""
-    handle = open_own(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    status = os.fstat(handle)
-    if not S_ISREG(status.st_mode) or (os.name != "nt" and status.st_uid not in (0, os.getuid())):
+    handle = open_own(path, os.O_RDONLY)
+    if os.name != "nt" and os.fstat(handle).st_uid not in (0, os.getuid()):
         os.close(handle)
         raise ValueError(f"{path} is not a file of this user")
     with open(handle, encoding="utf-8") as file:
@@ -261,7 +270,7 @@ def noted(home: str) -> list[HookRun]:
     found = []
     for name in (LOG_NAME + OLDER, LOG_NAME):
         try:
-            with open(os.path.join(home, name), encoding="utf-8", errors="replace") as file:
+            with open(open_file(os.path.join(home, name)), encoding="utf-8", errors="replace") as file:
                 lines = file.read().splitlines()
         except OSError:
             continue

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Protocol
@@ -87,17 +86,13 @@ class Folder:
     def read(self, name: str) -> bytes:
         path = os.path.join(self.path, name)
         try:
-            handle = open_own(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            handle = open_own(path, os.O_RDONLY)
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise Damaged(f"{path} cannot be read ({error.strerror}): no link may stand there") from None
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            os.close(handle)
-            raise Damaged(f"{path} is no file: delete it")
+            raise Damaged(f"{path} cannot be read ({error.strerror}): delete it, if it is no file") from None
         with open(handle, "rb") as file:
-            check_size(path, found.st_size)
+            check_size(path, os.fstat(handle).st_size)
             return b"".join(iter(lambda: file.read(_BLOCK), b""))
 
     def write(self, name: str, data: bytes) -> None:

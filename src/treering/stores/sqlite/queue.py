@@ -190,7 +190,10 @@ def _body(text: str) -> dict[str, Any]:
 
 def _spooled_event(path: str) -> list[Any]:
     """Return the six values of a queued event. Raise ValueError for a file that holds none of ours."""
-    row: Any = json.loads(read_own(path))
+    try:
+        row: Any = json.loads(read_own(path))
+    except RecursionError:
+        raise ValueError("a file in the inbox is nested too deeply") from None
     sound = isinstance(row, list) and len(row) == 6 and isinstance(row[4], int) and 0 < row[4] < _LATEST
     if sound and all(isinstance(value, str) for value in (*row[:4], row[5])):
         return [*row]

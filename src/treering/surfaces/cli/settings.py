@@ -244,9 +244,11 @@ def _save(home: str, path: str, text: str) -> None:
 
 
 def _text(path: str) -> str:
+    from treering.stores.files import open_file
+
     if not os.path.exists(path):
         return ""
-    with open(path, encoding="utf-8") as file:
+    with open(open_file(path), encoding="utf-8") as file:
         return file.read()
 
 

@@ -19,7 +19,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treering.ledger.errors import TreeringError
-from treering.stores.files import make_home, release, sync_folder, take
+from treering.stores.files import make_home, open_file, release, sync_folder, take
 from treering.surfaces.install.jsonc import Splice
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Busy(TreeringError):
 def read(path: str) -> bytes | None:
     """Return what a file holds; None if there is none."""
     try:
-        with open(path, "rb") as file:
+        with open(open_file(path), "rb") as file:
             return file.read()
     except FileNotFoundError:
         return None
