@@ -24,24 +24,13 @@ _PINNING = frozenset("pin pinning pinned pins bump bumping bumped upgrade upgrad
 _NAMING = _INSTALLING | _PINNING  # behind these any word may be a name
 _OWNED = frozenset("service repo repository microservice".split())  # behind "the …", what stands between is its name
 _LISTED = frozenset(("", ",", "and", "or", ".", ";", "\n", ")", "for", "from", "as", "directly"))
-_NAME_VERBS = frozenset("uses runs needs requires depends supports fails throws owns".split())
-_PERSONAL = frozenset("per ask asked by with from mr mrs ms dr".split())  # before a name that no table has
 _PLACING = frozenset("in under into inside from at below see within folder directory to via path".split())
 _STATUS = frozenset(map(str, (*range(400, 432), 451, 499, *range(500, 512), 520, 521, 522, 524)))
 _STATUS_BEFORE = frozenset(
     """http status code error errors returns returned return returning answers answered get gets got getting saw sees
     with an a the of by""".split()
 )
-# Units that a number counts, so that it is neither a version nor a status.
-_UNITS = frozenset("ms s sec seconds minutes min hours days weeks mb gb % percent requests rows users people".split())
-# Capitals that everybody writes and nobody means as an entity.
-_COMMON = frozenset(
-    """api apis ui ux db pr prs ci cd ok id ids todo faq eta utc cet mb gb kb cpu gpu ram am pm us eu uk qa hr sdk cli
-    url urls os pc vm ssd ip dev prod p95 p99 asap fyi lgtm rfc adr sla slo mvp poc not and or if do must no yes all
-    never always only now a i get post put patch delete fixme note warning gui lts eol""".split()
-)
 _NO_NAMES = STOP_WORDS | TIME_WORDS
-_ENGLISH_ENDS = ("ed", "ing", "ly", "-up", "-in", "-out", "-off", "-on", "-only", "-based", "-side", "-level", "-time")
 
 
 class Spot(NamedTuple):
@@ -89,7 +78,6 @@ class Naming:
         self.tokens = found
         self.spots: list[Spot] = []
         self.lexicon = lexicon()
-        self._capitals: set[str] | None = None
         telling = _telling()
         behind = 0
         before = ""
@@ -184,19 +172,13 @@ class Naming:
         if token.text[0].isupper():
             if not token.begins or proper == CAPITAL:
                 return len(token.text) > 1
-            return shapes.is_version(following) or following in _NAME_VERBS or token.text in self._inner()
+            return shapes.is_version(following)
         return ("." in following and shapes.is_version(following)) or self.low(at - 1) in _INSTALLING
-
-    def _inner(self) -> set[str]:
-        """Return the words that have a capital within a sentence."""
-        if self._capitals is None:
-            self._capitals = {one.text for one in self.tokens if not one.begins and one.text[:1].isupper()}
-        return self._capitals
 
     def _versioned(self, spot: Spot) -> Spot:
         """Extend a spot by the version behind it, which is no entity by itself."""
         low = self.low(spot.last)
-        if spot.type in _VERSIONED and low and shapes.is_version(low) and self.low(spot.last + 1) not in _UNITS:
+        if spot.type in _VERSIONED and low and shapes.is_version(low):
             return spot._replace(last=spot.last + 1, version=low.removeprefix("v"))
         return spot
 
@@ -268,7 +250,7 @@ class Naming:
 
     def _status(self, at: int) -> Spot | None:
         is_status = self.low(at) in _STATUS and self.low(at - 1) in _STATUS_BEFORE
-        return self.one(at, "error", LIKELY) if is_status and self.low(at + 1) not in _UNITS else None
+        return self.one(at, "error", LIKELY) if is_status else None
 
     def _handle(self, at: int) -> Spot | None:
         """Read "@ada" as a person, "@Value" as an annotation, and an e-mail address as neither."""
@@ -297,7 +279,7 @@ class Naming:
         token = self.tokens[at]
         if token.text.isdecimal():
             return self._status(at)
-        if token.text.startswith("0x") or token.low in _COMMON:
+        if token.text.startswith("0x"):
             return None
         name = shapes.bare(token.text)
         if name.endswith(shapes.FAULTS):
@@ -313,7 +295,7 @@ class Naming:
         if "-" in low:
             return self._kebab(at)
         if not text.isalpha():
-            return self.one(at, "concept", UNSURE) if shapes.is_numbered(text) else None
+            return None
         if low in _NO_NAMES:
             return None
         if text.isupper() or (text[-1] == "s" and text[:-1].isupper() and len(text) > 3):
@@ -322,8 +304,7 @@ class Naming:
 
     def _person(self, at: int) -> Spot | None:
         token = self.tokens[at]
-        is_met = not token.begins and self.low(at - 1) in _PERSONAL and self.low(at - 2) in _PERSONAL
-        if token.low not in FIRST_NAMES and not is_met:
+        if token.low not in FIRST_NAMES:
             return None
         end = at + 2 if self._is_surname(at + 1) else at + 1
         return Spot(at, end, " ".join(one.text for one in self.tokens[at:end]), "person", SURE)
@@ -340,8 +321,7 @@ class Naming:
             return Spot(at, at + 2, f"{text} {self.low(at + 1)}", "decision", SURE)
         if self.low(at + 1) == "=" and len(text) > 2:
             return self.one(at, "concept", LIKELY)
-        is_common = low in _COMMON or low.rstrip("s") in _COMMON
-        return self.one(at, "concept", UNSURE) if 2 < len(text) <= 6 and not is_common else None
+        return self.one(at, "concept", GUESSED) if 2 < len(text) <= 6 else None
 
     def _unknown(self, at: int) -> Spot | None:
         """Take an unknown word with a capital within a sentence as a product, if something is told of it."""
@@ -353,8 +333,6 @@ class Naming:
 
     def _kebab(self, at: int) -> Spot | None:
         token = self.tokens[at]
-        if token.low.endswith(_ENGLISH_ENDS):
-            return None
         type = shapes.kebab(token.low)
         entry = self.lexicon.single.get(token.low.partition("-")[0])
         if type == "project" and entry and entry.type == "tool":

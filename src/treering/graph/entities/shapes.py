@@ -125,16 +125,6 @@ _FAULTY = frozenset(
     stale exhausted mismatch unreachable unresolved duplicate corrupt corrupted terminated unhandled
     violates""".split()
 )
-_FAULTY_PHRASES = (
-    "not found",
-    "too many",
-    "out of",
-    "no such",
-    "does not exist",
-    "already exists",
-    "not permitted",
-    "no space",
-)
 _ANNOUNCED = frozenset(
     "error errors with message says throws threw raises raised got getting exception log failing".split()
 )
@@ -192,7 +182,7 @@ def is_file(name: str) -> bool:
 def is_message(low: str, before: list[str]) -> bool:
     """Tell whether a quoted text is what a program says when it fails."""
     words = low.replace(":", " ").replace(",", " ").split()
-    if not _FAULTY.isdisjoint(words) or any(phrase in low for phrase in _FAULTY_PHRASES):
+    if not _FAULTY.isdisjoint(words):
         return len(words) > 1
     return len(words) > 2 and not _ANNOUNCED.isdisjoint(before[-2:])
 
@@ -222,12 +212,6 @@ def identifier(name: str) -> str:
     if name[0] == "." and name[1:].replace("-", "").replace("_", "").isalnum():
         return "file"
     return "concept"
-
-
-def is_numbered(word: str) -> bool:
-    """Tell whether it is letters, then digits: "cp1252", "ext4", "RTX3090"."""
-    letters = word.rstrip("0123456789")
-    return 1 < len(letters) < 7 and letters.isalpha() and 1 < len(word) - len(letters) < 5
 
 
 def kebab(low: str) -> str:
