@@ -13,7 +13,7 @@ from treering.capture.echoes import Echoes
 from treering.ledger import decide
 from treering.ledger.ageing import importance, strength, tier
 from treering.ledger.clock import parse_time
-from treering.ledger.errors import CannotUndo, InvalidInput, NotFound, StoreBusy
+from treering.ledger.errors import CannotUndo, Forbidden, InvalidInput, NotFound, StoreBusy
 from treering.ledger.history import about, fate, live, of_project, same_words
 from treering.ledger.sessions import WORK, Starts
 from treering.ledger.types import (
@@ -29,6 +29,7 @@ from treering.ledger.types import (
     limit_of,
     move_of,
     one_of,
+    person_in,
     type_named,
 )
 from treering.stores.port.ledger import EventQuery
@@ -159,6 +160,8 @@ class Treering:
         """The other machines that share this memory."""
         from treering.ledger.sync.api import MachineSync
 
+        if person_in(self.context.space) and getattr(self.store, "shared", False):
+            raise Forbidden("a team shares its memory by its database: sync would take along what is others' alone")
         return MachineSync(self.workspace)
 
     @cached_property

@@ -35,6 +35,11 @@ class WalledStore:
         self._may = {*self._seen, space, alone(space), team_of(space)}
 
     @property
+    def shared(self) -> bool:
+        """True for a database, where members come in by themselves; a file has one owner."""
+        return hasattr(self._store, "place")
+
+    @property
     def writer(self) -> str:
         return self._store.writer
 
