@@ -118,6 +118,16 @@ def test_two_amounts_are_not_the_same(one: str, other: str) -> None:
     assert not same(numbers(one)[0], numbers(other)[0])
 
 
+def test_both_ends_of_a_range_are_numbers_and_so_are_two_side_by_side() -> None:
+    assert [one.raw for one in numbers("It takes 5-10 minutes on 3 4-core machines since 2026-03-04.")] == [
+        5,
+        10,
+        3,
+        4,
+        0,
+    ]
+
+
 def test_digits_in_names_and_words_that_only_look_like_numbers_are_none() -> None:
     assert numbers("utf-8 sha256 #12 mod_3 h2o one of them, zero in on it, and/or") == ()
 

@@ -53,7 +53,7 @@ _SPELLED = {
     **{word: 20 + 10 * at for at, word in enumerate(_TENS)},
 }
 _NUMBER = re.compile(
-    r"(?<![\w.#/-])[$€]?(?P<digits>[vV]?\d+(?:[.:,_ -]\d+)*)(?![\w.]*\w_)"
+    r"(?<![\w.#/])(?<![^\W\d]-)[$€]?(?P<digits>\d{4}-\d\d-\d\d|[vV]?\d+(?:[.:]\d+|[, _]\d{3}(?!\d))*)(?![\w.]*\w_)"
     r"(?P<times>k\b| ?(?:thousand|million|billion)\b)?(?:[ -]?(?P<unit>%|[^\W\d_]+))?"
     rf"|\b(?P<word>an?|{'|'.join(_SPELLED)})\b(?: (?P<scale>hundred|thousand|million|dozen)\b)?"
     r"(?:[ -](?P<noun>[^\W\d_]+))?",
@@ -128,7 +128,7 @@ def _number(match: re.Match[str], text: str) -> Number | None:
             return None
         raw = _SPELLED.get(word, 1) * _TIMES.get((match["scale"] or "").lower(), 1.0)
     else:
-        digits = match["digits"].rstrip(" -")
+        digits = match["digits"]
         marked = _marked(digits)
         if marked:
             return Number(digits.lower().lstrip("v"), 0.0, 0.0, marked)
@@ -145,7 +145,9 @@ def _number(match: re.Match[str], text: str) -> Number | None:
     if noun and noun not in _NO_NOUNS and not noun.endswith(("ed", "ly")):
         return Number(said, raw, raw, stem(noun), False, bool(word))
     said = said.removesuffix(unit).strip(" -")
-    before = re.search(r"([^\W\d_]{3,}) $", text[: match.start()])  # "hall 3", "port 8080"
+    before = re.search(
+        r"([^\W\d_]{3,}) $", text[max(0, match.start() - LONGEST_TERM) : match.start()]
+    )  # "hall 3", "port 8080"
     if before and before[1].lower() not in _NO_NOUNS:
         return Number(f"{before[1]} {said}", raw, raw, stem(before[1].lower()), False, bool(word))
     return Number(said, raw, raw, "", False, bool(word))
