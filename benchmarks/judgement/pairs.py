@@ -29,6 +29,7 @@ from treering.judge.pairs import (
     HEARD,
     LEARNED,
     PAIRS,
+    PASSING,
     REPLACES,
     SAME,
     TOLD,
@@ -60,9 +61,10 @@ _SHARES = 0.5  # what a shared word counts beside the likeness of the whole
 WEIGHTS: dict[str, dict[str, float]] = {
     REPLACES: {MADE: 1.0, "life": 1.0, TALK: 0.02, "cross": 0.1, "gist": 0.3},
     CLASH: {MADE: 1.0, "life": 1.0, TALK: 0.02, "cross": 0.1, "gist": 0.3, "told": 0.5, "twice": 0.2},
+    PASSING: {MADE: 1.0, "life": 1.0, TALK: 0.3, "cross": 0.5, "gist": 0.3},
     SAME: {MADE: 1.0, "life": 0.5, TALK: 0.02, "cross": 0.1, "gist": 0.3, "told": 0.3, "twice": 0.5},
 }
-_RIGHT_ONES = {REPLACES: {REPLACES}, CLASH: {REPLACES, CONTRADICTS, CLASH}, SAME: {SAME}}
+_RIGHT_ONES = {REPLACES: {REPLACES}, PASSING: {REPLACES}, CLASH: {REPLACES, CONTRADICTS, CLASH}, SAME: {SAME}}
 
 
 class Case(NamedTuple):
@@ -211,7 +213,11 @@ def weights() -> bytes:
         ]
         one, chances[label] = fit_some(rows, label, BITS, LOOSE, measured)
         fitted.append(one)
-    together = [combined(**{label: float(chances[label][at]) for label in LEARNED}) for at in range(len(known))]
+    whole = (REPLACES, CLASH, SAME)
+    together = [
+        {**combined(**{label: float(chances[label][at]) for label in whole}), PASSING: float(chances[PASSING][at])}
+        for at in range(len(known))
+    ]
     return pack(fitted, BITS, choose(known, together), 1.0)
 
 
@@ -220,9 +226,9 @@ def choose(known: Sequence[Case], chances: Sequence[Mapping[str, float]]) -> dic
     own = numpy.array([not case.sort for case in known])
     turns = sum(1 for _ in _turns())
     floors = {}
-    for name, label in ((HEARD, REPLACES), (TOLD, REPLACES), (CLASH, CLASH)):
-        right = numpy.array([case.label in _RIGHT_ONES[label] for case in known])
-        found = chosen(known, [one[REPLACES] + one[CONTRADICTS] * (label == CLASH) for one in chances])
+    for name, parts in ((HEARD, [PASSING]), (TOLD, [REPLACES]), (CLASH, [REPLACES, CONTRADICTS])):
+        right = numpy.array([case.label in _RIGHT_ONES[CLASH if len(parts) > 1 else REPLACES] for case in known])
+        found = chosen(known, [sum(one[label] for label in parts) for one in chances])
         quiet = sorted(_alarming(known, found).values(), reverse=True)[int(ALARMS[name] * turns)]
         floors[name] = max(LEAST, max(floor_for(RIGHT, found[own], right[own]), quiet) + 0.0005)
         report(name, known, found, right, floors[name], turns)
@@ -288,16 +294,17 @@ def measure() -> tuple[list[Found], float]:
     verdicts = [judge(case.old, case.new) for case in known]
     floors = load(PAIRS).floors
     replaced = chosen(known, [one.chances[REPLACES] for one in verdicts])
+    passing = chosen(known, [one.passing for one in verdicts])
     clash = chosen(known, [one.clash for one in verdicts])
     own = numpy.array([not case.sort for case in known])
     lived = [at for at, case in enumerate(known) if case.sort in ("life", TALK)]
     told = [known[at].label for at in numpy.flatnonzero(own & (replaced >= floors[TOLD]))]
-    heard = [known[at].label for at in numpy.flatnonzero(own & (replaced >= floors[HEARD]))]
+    heard = [known[at].label for at in numpy.flatnonzero(own & (passing >= floors[HEARD]))]
     clashing = [known[at].label for at in numpy.flatnonzero(own & (clash >= floors[CLASH]))]
     pairs = [case for case in known if not case.sort]
     alike = [case.label for case in pairs if likeness(case.old, case.new, 0.0).score > ALIKE]
-    in_lives = [known[at].label for at in lived if replaced[at] >= floors[HEARD]]
-    alarms = [chance for chance in _alarming(known, replaced).values() if chance >= floors[HEARD]]
+    in_lives = [known[at].label for at in lived if passing[at] >= floors[HEARD]]
+    alarms = [chance for chance in _alarming(known, passing).values() if chance >= floors[HEARD]]
     every = [case.label for case in pairs]
     return [
         _found("replaces an older one", told, every, _RIGHT_ONES[REPLACES]),

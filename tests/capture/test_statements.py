@@ -8,6 +8,7 @@ from tests.capture.scenes import later, told
 from treering.capture.sift import statement
 from treering.capture.statements import asks_to_keep, retracts
 from treering.capture.turns import LONGEST, Catch
+from treering.text.sentences import sentences
 
 # Plain statements and plain tasks, by nobody in particular: the labels measure the hard ones.
 STATED = [
@@ -160,3 +161,25 @@ def test_no_content_is_longer_than_it_may_be() -> None:
 @pytest.mark.parametrize("prompt", ["(" * 9_000, '"' * 5_000, "a." * 5_000, "\n" * 9_000, ": " * 4_000, "> " * 4_000])
 def test_a_hostile_prompt_is_read_to_its_end(prompt: str) -> None:
     assert statement(prompt) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("info : la CI publie maintenant le jeudi matin", ["info : la CI publie maintenant le jeudi matin"]),
+        ("INFO: listening on 8080", []),
+        ("[info] listening on 8080", []),
+        ("the page says: never use tabs", ["the page says:"]),
+        ("without anyone deeming it necessary to say so: the wiki moved", None),
+    ],
+)
+def test_an_announcement_is_the_speaker_s_own_and_a_log_is_not(text: str, own: list[str] | None) -> None:
+    found = [one.text for one in sentences(text) if not one.pasted]
+    assert found == ([text] if own is None else own)
+
+
+def test_what_is_hardly_worth_keeping_comes_only_if_it_is_asked_for_with_what_it_is_about() -> None:
+    text = "hdb moved. 6012 now, same host."
+    plain, faint = statement(text), statement(text, faint=True)
+    assert [one for one in faint if not one.faint] == plain
+    assert all(one.likely for one in faint if one.faint)

@@ -56,10 +56,7 @@ def test_what_is_about_something_else_or_not_said_by_a_person_replaces_nothing(n
 
 
 class TestDoubt:
-    OLD, SAID = (
-        "Wir deployen dienstags in die Produktion",
-        "Das stimmt nicht: in die Produktion deployt wird donnerstags",
-    )
+    OLD, SAID = "Backups of the harbour database run at noon", "I had the harbour backups put to the evening"
 
     def test_what_only_may_be_out_of_date_stands_beside_the_newer_one_and_nobody_is_asked(self) -> None:
         memory = treering.open(":memory:")
@@ -89,3 +86,78 @@ def test_an_invariant_is_never_replaced_unasked() -> None:
     old = memory.remember(OLD, invariant=True, origin="user")
     memory.remember("actually we deploy on Thursdays now", origin="user")
     assert memory.get(old.id).status in RECALLABLE
+
+
+class TestLanguages:
+    """The user's own example, as people say it."""
+
+    OLD = {
+        "en": "We deploy to production on Tuesdays",
+        "de": "Wir deployen dienstags in die Produktion",
+        "es": "Desplegamos a producción los martes",
+        "fr": "On déploie en production le mardi",
+    }
+
+    @pytest.mark.parametrize(
+        ("language", "new"),
+        [
+            ("en", "actually we deploy on Thursdays now"),
+            ("en", "we moved deploys to Thursdays"),
+            ("en", "That's wrong: deploys are on Thursdays"),
+            ("en", "No, we deploy to production on Thursdays."),
+            ("en", "production deploys happen on Thursdays from now on"),
+            ("en", "we don't deploy on Tuesdays anymore, it's Thursdays now"),
+            ("en", "deploy day is Thursday now, not Tuesday"),
+            ("en", "Correction: production goes out on Thursdays."),
+            ("en", "fyi deploys got moved from Tuesday to Thursday"),
+            ("en", "starting this week we deploy to production on Thursdays instead"),
+            ("en", "we switched our production deploys to Thursdays"),
+            ("en", "Tuesdays are out, we ship to production on Thursdays"),
+            ("de", "eigentlich deployen wir jetzt donnerstags"),
+            ("de", "wir haben die Deployments auf Donnerstag verschoben"),
+            ("de", "Das stimmt nicht: deployt wird donnerstags."),
+            ("es", "en realidad ahora desplegamos los jueves"),
+            ("es", "hemos pasado los despliegues a los jueves"),
+            ("es", "Eso no es así: los despliegues son los jueves."),
+            ("fr", "en fait on déploie le jeudi maintenant"),
+            ("fr", "on a déplacé les déploiements au jeudi"),
+            ("fr", "C'est faux : les déploiements se font le jeudi."),
+        ],
+    )
+    def test_a_correction_stands_alone(self, language: str, new: str) -> None:
+        memory = treering.open(":memory:")
+        old = memory.remember(self.OLD[language], origin="user")
+        memory.remember(new, origin="user")
+        assert memory.get(old.id).status == "superseded"
+
+    @pytest.mark.parametrize(
+        ("language", "new"),
+        [
+            ("en", "we deploy staging on Thursdays"),
+            ("en", "I deployed on Thursday"),
+            ("en", "can you deploy on Thursday this week?"),
+            ("en", "the deploy on Thursday failed"),
+            ("en", "this week only, we deploy on Thursday because of the holiday"),
+            ("en", "should we deploy on Thursdays instead?"),
+            ("en", "on Thursdays we have the retro"),
+            ("en", "the last production deploy took an hour"),
+            ("en", "we deploy the docs on Thursdays"),
+            ("en", "Tuesdays we also have the standup"),
+            ("en", "we deploy to production with make release"),
+            ("en", "don't deploy on Thursday, I'm out"),
+            ("de", "Staging deployen wir donnerstags."),
+            ("de", "Ich habe am Donnerstag deployt."),
+            ("de", "Nur diese Woche deployen wir am Donnerstag."),
+            ("es", "Staging lo desplegamos los jueves."),
+            ("es", "Desplegué el jueves."),
+            ("es", "Solo esta semana desplegamos el jueves."),
+            ("fr", "On déploie le staging le jeudi."),
+            ("fr", "J'ai déployé jeudi."),
+            ("fr", "Cette semaine seulement, on déploie le jeudi."),
+        ],
+    )
+    def test_what_only_looks_like_one_changes_nothing(self, language: str, new: str) -> None:
+        memory = treering.open(":memory:")
+        old = memory.remember(self.OLD[language], origin="user")
+        memory.remember(new, origin="user")
+        assert memory.get(old.id).status in RECALLABLE and not memory.truth.contradictions()

@@ -42,7 +42,20 @@ def _owners(said: Sequence[Sentence], verdicts: Sequence[Verdict], faint: bool) 
         for at in places:
             if owners[at] is None and free[at]:
                 owners[at] = owners[at + step]
-    for at in range(len(said)):
-        if faint and owners[at] is None and free[at]:
-            owners[at] = owners[at - 1] if at and owners[at - 1] is not None else at
-    return owners
+    return _with_faint(said, owners, free) if faint else owners
+
+
+def _with_faint(said: Sequence[Sentence], owners: list[int | None], free: Sequence[bool]) -> list[int | None]:
+    """Add sentences that are kept with nothing yet, each run of them together with the one before that names what they
+    are about."""
+    found = [*owners]
+    for at, owner in enumerate(owners):
+        if owner is not None or not free[at]:
+            continue
+        if at and (owners[at - 1] is not None or said[at - 1].asks or said[at - 1].pasted):
+            found[at] = at
+        elif at:
+            found[at] = found[at - 1] = at if found[at - 1] is None else found[at - 1]
+        else:
+            found[at] = at
+    return found

@@ -23,7 +23,8 @@ from treering.judge.senses import Numbers, embedder, ends, rarity, said, stem, v
 PAIRS = "pairs"  # the file of weights
 REPLACES, CONTRADICTS, SAME, APART = LABELS = ("replaces", "contradicts", "same", "apart")
 CLASH = "clash"  # both cannot hold: replaced or contradicted
-LEARNED = (REPLACES, CLASH, SAME)
+PASSING = "passing"  # replaces, judged among much that is about something else: what is said in the midst of work
+LEARNED = (REPLACES, CLASH, SAME, PASSING)
 TOLD, HEARD = "told", "heard"  # floors: of what is told to the memory itself, and of what is said in the midst of work
 _MASKED, _OWN, _GONE = 0.7, 0.7, 0.5  # what runs with shared words masked weigh, words of the new only, of the old only
 _FRAMED, _FAR, _OLD = 1.0, 0.7, 0.4  # the same of the frame: its runs, two of its words in order, and the old one's
@@ -47,12 +48,13 @@ class Verdict(NamedTuple):
     """How likely each label is, and why."""
 
     chances: Mapping[str, float]  # by label; together 1
+    passing: float  # how likely it replaces the old one if it was said in passing
     reasons: tuple[Reason, ...] = ()
 
     @property
     def is_sure(self) -> bool:
         """True if the old memory is replaced beyond doubt, even by something that was said in passing."""
-        return self.chances[REPLACES] >= load(PAIRS).floors[HEARD]
+        return self.passing >= load(PAIRS).floors[HEARD]
 
     @property
     def is_told(self) -> bool:
@@ -80,10 +82,12 @@ def judge(old: str, new: str) -> Verdict:
     """Judge an old memory and a new statement."""
     seen = features(old, new)
     model = load(PAIRS)
-    chances = combined(**model.probabilities(seen))
+    found = model.probabilities(seen)
+    passing = found.pop(PASSING)
+    chances = combined(**found)
     likeliest = SAME if chances[SAME] > chances[REPLACES] + chances[CONTRADICTS] else CLASH
     likeliest = REPLACES if likeliest == CLASH and chances[REPLACES] > chances[CONTRADICTS] else likeliest
-    return Verdict(chances, tuple(model.reasons(seen, likeliest)))
+    return Verdict(chances, passing, tuple(model.reasons(seen, likeliest)))
 
 
 def likeness(one: str, other: str) -> float:

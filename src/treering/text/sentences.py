@@ -19,7 +19,8 @@ _FENCES = ("```", "~~~")
 # What begins a line of a log, a trace, a diff, a table or a shell.
 _LOG = re.compile(
     r"""\s*(?: \[?\d{4}-\d\d-\d\d[T\s]\d | \[?\d\d:\d\d:\d\d
-    | \[?(?:info|warn|warning|error|debug|trace|fatal|critical|notice)\b\]?\s*[:\[|(\]]
+    | \[?(?:(?-i:INFO|NOTICE)|warn|warning|error|debug|trace|fatal|critical)\b\]?\s*[:\[|(\]]
+    | \[(?:info|notice)\b | (?:info|notice)\s*[\[|(]
     | at\s[\w$.<>]+\s?\( | File\s" | Traceback\s\( | [\w.]+(?:Error|Exception|Warning)\b: | npm\s(?:ERR!|error|warn)
     | \$\s | >>>\s | %\s | \#!\s?/ | diff\s--git | @@\s | [+-]{3}\s[ab]/ | index\s[0-9a-f]{6} | E\s{2,}
     | [{}\[\]]\s*,?$ | [{\[]" | "[^"]{1,80}"\s*: | </?\w | (?:FAILED|PASSED|FAIL|ERROR)\s
@@ -50,8 +51,8 @@ _COUNTED = re.compile(r"\d\s(?:ms|min|no)\.$")  # behind a number it is a unit
 
 
 _SAYS = re.compile(
-    r"\b(?:says?|said|wrote|writes|reads|states|replied|answered|asks|asked|sagt|sagte|schreibt|schrieb|meint|meinte|fragt"
-    r"|dice|dijo|escribe|escribi\u00f3|pregunta|dit|\u00e9crit|demande|r\u00e9pond)\b[^:.!?]{0,30}:\s",
+    r"\b(?:(?<!\bto )says?|said|wrote|writes|reads|states|replied|answered|asks|asked|sagt|sagte|schreibt|schrieb|meint"
+    r"|meinte|fragt|dice|dijo|escribe|escribi\u00f3|pregunta|dit|\u00e9crit|demande|r\u00e9pond)\b[^:.!?]{0,30}:\s",
     re.IGNORECASE,
 )
 _QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'

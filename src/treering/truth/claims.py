@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 from treering.ledger import decide
@@ -31,11 +32,12 @@ from treering.ledger.types import (
 )
 from treering.recall.ranking import standing
 from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
-from treering.truth.compare import CHANGE, Conflict, between, terms, why
+from treering.truth.compare import CHANGE, Conflict, between, likest, terms, why
 
 SERIES = 3  # memories that differ from one in a single value: so many are a list ("the oak of 2001"), not a dispute
 LOOKED_AT = 8  # memories that share rare words with a new one: what contradicts it shares its subject, so it is there
 DOUBTS = 2  # memories that one statement may put out of date
+LAST, MORE = 200, 4  # memories, the newest, of which so many share beginnings of words: "deployt", "deployen"
 ONE_FACT = 0.8  # likeness from which on two memories may be of one fact
 PORTION = 100  # memories looked at in one transaction: others wait a fraction of a second
 REPLACED = "the user said otherwise since"  # why a memory was superseded unasked
@@ -162,10 +164,13 @@ def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found
 
 
 def near(store: Reader, text: str, context: Context, stored: bool = False) -> list[Memory]:
-    """Return the memories that state something and share rare words with a text, as seen from somewhere. The text may
-    be of a memory that is stored."""
+    """Return the memories that state something and share rare words with a text, as seen from somewhere, and of the
+    last ones those that share beginnings of words. The text may be of a memory that is stored."""
     where = Filter(context.space, statuses=RECALLABLE, visible_to=context)
-    return [other for other in store.index.sharing(terms(text), where, LOOKED_AT, stored) if is_claim(other)]
+    found = [other for other in store.index.sharing(terms(text), where, LOOKED_AT, stored) if is_claim(other)]
+    known = {other.id for other in found}
+    last = [other for other in islice(store.records(where), LAST) if is_claim(other) and other.id not in known]
+    return found + [last[at] for at in likest(text, [other.content for other in last], MORE)]
 
 
 def is_claim(memory: Memory) -> bool:
@@ -175,9 +180,11 @@ def is_claim(memory: Memory) -> bool:
     return told and memory.type != "working" and DRAFT not in memory.tags
 
 
-def outdates(store: Reader, text: str, context: Context) -> bool:
-    """Tell whether a person's statement is likely to replace a memory."""
-    return any(between(other.content, text, doubts=True) for other in near(store, text, context))
+def outdated(store: Reader, text: str, context: Context) -> list[Memory]:
+    """Return the memories that a person's statement is likely to replace, the likeliest first."""
+    found = [(between(other.content, text, doubts=True), other) for other in near(store, text, context)]
+    known = [(one.replaces, at, other) for at, (one, other) in enumerate(found) if one is not None]
+    return [other for _, _, other in sorted(known, key=lambda one: (-one[0], one[1]))]
 
 
 def replaced(store: Reader, text: str, context: Context, told: bool = False) -> Memory | None:

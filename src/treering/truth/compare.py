@@ -7,6 +7,8 @@ talks, whose sentences lean on each other.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,8 +19,9 @@ KINDS = ("negation", "number", "version", "date", "choice", "name")  # date: onl
 CHANGE = "change"  # the newer may replace the older: both stand, and nobody is asked
 FEW = 6  # sentences of a note: what has more is a document
 MOST_TERMS = 12
+_TOGETHER = 240  # characters of a statement in several sentences that is compared as one
 _READ = 2_400  # characters: six of the longest sentences
-_KEPT = 512  # texts whose sentences are kept: a new memory is compared with many
+_KEPT = 2_048  # texts whose sentences and words are kept: a new memory is compared with many
 _SAID = {
     "negation": "one says the opposite of the other",
     "number": "the number differs",
@@ -61,6 +64,9 @@ def between(older: str, newer: str, doubts: bool = False) -> Conflict | None:
     if max(len(ours), len(theirs)) > FEW:
         return None
     found = [one for at in ours for to in theirs if (one := _compared(at, to)) and (doubts or not one.is_doubt)]
+    if doubts and not found and len(theirs) > 1 and len(newer) <= _TOGETHER:  # what one sentence names another changes
+        together = (_compared(at, _Part(newer, 0)) for at in ours)
+        found = [one._replace(kind=CHANGE, is_sure=False, is_told=False, is_framed=False) for one in together if one]
     best = max(found, key=lambda one: (one.is_told, not one.is_doubt, one.replaces), default=None)
     whole = len(ours) == 1
     return best._replace(is_sure=best.is_sure and whole, is_told=best.is_told and whole) if best else None
@@ -139,6 +145,15 @@ _HEAD = 4  # letters by which two words may have one stem
 @lru_cache(_KEPT)
 def _heads(text: str) -> frozenset[str]:
     return frozenset(word[:_HEAD] for word in folded(text) if word not in STOP_WORDS)
+
+
+def likest(text: str, others: Sequence[str], most: int) -> list[int]:
+    """Return the places of the texts that share the rarest beginnings of words with one."""
+    heads = _heads(text)
+    shared = [heads & _heads(other) for other in others]
+    often = Counter(head for one in shared for head in one)
+    scores = [sum(1 / often[head] for head in one) for one in shared]
+    return sorted((at for at, one in enumerate(shared) if one), key=lambda at: (-scores[at], at))[:most]
 
 
 def _kind(ours: str, theirs: str) -> str:

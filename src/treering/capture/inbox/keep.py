@@ -184,7 +184,8 @@ class Catcher:
         def work() -> bool:
             if self._known(catch, here) or since not in (None, self._inbox.closed(here.session)):
                 return False
-            if catch.faint and not claims.outdates(self._at.store, catch.content, here):
+            doubted = claims.outdated(self._at.store, catch.content, here) if catch.likely else []
+            if catch.faint and not doubted:
                 return False
             old = changed or (claims.replaced(self._at.store, catch.content, here) if catch.by == USER else None)
             meant = catch._replace(likely=False, type=SEMANTIC) if old or self._said_before(catch, here) else catch
@@ -197,7 +198,7 @@ class Catcher:
             if catch.scope == "project" and not here.project.strip():
                 narrow = here.session and (nowhere or catch.kind == EPISODE)
                 row["scope"] = "session" if narrow else "user"
-            if old and old.scope == "user":
+            if any(one.scope == "user" for one in (old, *doubted[:1]) if one):
                 row["scope"] = "user"  # what replaces it is seen wherever it was
             made = self.remember([{**row, "origin": catch.by, "at": at / 1e6 if at else None}], here)
             drafts = [captured(memory, catch, kind, here, line) for memory in made]

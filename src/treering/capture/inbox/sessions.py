@@ -42,12 +42,15 @@ def write_briefings(workspace: Workspace, projects: Sequence[str]) -> None:
         return
     truth, skills = Truth(workspace), Skills(workspace)
     contradictions = truth.contradictions()
-    doubted = claims.doubted(contradictions)
     waiting = (len(Proposals(workspace).list("pending")), len(claims.asked(contradictions)), len(truth.to_confirm()))
     for project in projects:
         folder = workspace.inbox.folder(project)
         listed = skills.index(root=folder) if os.path.isdir(folder) else ""
-        workspace.inbox.brief(workspace.space, project, briefing(listed, *waiting), doubted)
+        # What may be out of date is told as it is where the newer one cannot be seen.
+        seen = (
+            one for one in contradictions if one.is_asked or one.newer.scope == "user" or one.newer.project == project
+        )
+        workspace.inbox.brief(workspace.space, project, briefing(listed, *waiting), claims.doubted(seen))
 
 
 def _count(count: int, what: str, command: str) -> str:
