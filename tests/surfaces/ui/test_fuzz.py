@@ -15,6 +15,7 @@ import apsw
 import pytest
 
 import treering
+from tests.surfaces.hook.driving import hook
 from tests.surfaces.ui.hostile import HOSTILE
 from tests.surfaces.ui.served import Served
 from treering.surfaces.ui.acts import ACTS
@@ -149,12 +150,17 @@ def test_who_sends_half_a_request_holds_nobody_up(visitor: Served) -> None:
 
 
 def test_a_store_that_somebody_else_writes_to_is_read_on(home: Path, visitor: Served) -> None:
+    """Also while hooks have queued something; and whoever changes anything is told to try again."""
     (one, *_) = visitor.get("/memories.json").json["memories"]
+    prompt = {"session_id": "tuesday", "cwd": str(home), "prompt": "what of deploys"}
+    assert hook("UserPromptSubmit", prompt, home).code == 0
     with closing(apsw.Connection(str(home / "treering.db"))) as other:
         other.execute("BEGIN IMMEDIATE")
         for page in PAGES:
             assert visitor.get(page.path.replace("{id}", one["id"])).status == 200
+        assert visitor.post(f"/memories/{one['id']}/forget").status == 409
         other.execute("ROLLBACK")
+    assert visitor.post(f"/memories/{one['id']}/forget").status == 200
 
 
 def test_a_memory_that_another_process_purges_is_gone_from_an_open_page(home: Path, visitor: Served) -> None:

@@ -23,6 +23,7 @@ T = TypeVar("T")
 _MOMENT = re.compile("-?[0-9]{1,18}")  # that any store can hold
 
 TAKING_IN = 0.2  # seconds that a page may spend on what hooks have queued
+BUSY = 1.0  # seconds that a change waits for others who write: all pages wait with it
 PATIENCE = 0.05  # seconds that a page waits for all its figures: then it is shown without, and asks again
 REST = 5.0  # times as long as it took to count a figure, until it is counted anew: pages need the processor too
 MOST_PASTS = 4  # moments that are kept open: whoever moves the slider goes back and forth
@@ -85,13 +86,14 @@ class Desk:
         self._one_count = Lock()
         self._figures: OrderedDict[tuple[str, str], Figure] = OrderedDict()
         self._purges: tuple[Hashable, int] = (None, 0)  # the state of the store, and how many it had then
+        self._gone: list[Treering] = []  # closed by the next request: the one that left them may still hold them
         self._pasts: OrderedDict[str, Treering] = OrderedDict()
         self.memory: Treering = self._thread.submit(opening).result()
         self._thread.submit(lambda: self.memory.captured)  # read what the first page needs while the browser starts
 
     def close(self) -> None:
         self._thread.shutdown(cancel_futures=True)
-        for memory in (*self._pasts.values(), self.memory):
+        for memory in (*self._gone, *self._pasts.values(), self.memory):
             memory.close()
 
     async def ask(self, work: Callable[[Asked], T], query: Mapping[str, str], id: str = "", wait: bool = False) -> T:
@@ -99,11 +101,14 @@ class Desk:
         waited: set[str] | None = set() if wait else None
 
         def job() -> T:
+            while self._gone:
+                self._gone.pop().close()
             as_of = query.get("as_of", "").strip()
             if not as_of:
                 self._receive()
             memory = self.past(as_of) if as_of else self.memory
-            return work(Asked(memory, self, query, id, perf_counter() + PATIENCE, waited))
+            with self.memory.store.hurried(BUSY):
+                return work(Asked(memory, self, query, id, perf_counter() + PATIENCE, waited))
 
         while True:
             try:
@@ -115,7 +120,7 @@ class Desk:
 
     def _receive(self) -> None:
         """Take in what hooks have queued: at once what is quick, and beside the pages what wants a whole recall."""
-        with suppress(StoreError):
+        with suppress(StoreError), self.memory.store.hurried(PATIENCE):
             self.memory.captured.receive(TAKING_IN)
             inbox, queue = self.memory.workspace.inbox, self._figure("queue", "")
             if queue.future.done() and perf_counter() >= queue.rests and inbox is not None and inbox.waiting():
@@ -124,10 +129,9 @@ class Desk:
     def reopen(self) -> None:
         """Open the memory anew, as its settings have changed. What was counted by the old ones is dropped."""
         old, self.memory = (*self._pasts.values(), self.memory), self._opening()
+        self._gone += old
         self._pasts.clear()
         self._figures.clear()
-        for memory in old:
-            memory.close()
 
     def past(self, as_of: str) -> Treering:
         """Return the memory as it was at a moment."""
