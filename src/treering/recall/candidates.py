@@ -298,7 +298,7 @@ class Gathering:
         beside = self.memo.beside(best, self.places)
         if self.mix.graph and not self.mix.keyword:
             self.active = spread(self.active, both_ways(beside))
-        rows = np.array(beside, np.int64).reshape(-1, 3)
+        rows = np.fromiter(chain.from_iterable(beside), np.int64, 3 * len(beside)).reshape(-1, 3)
         rows = rows[(rows[:, 1:] > 0).any(axis=1)]
         self.beside = Links.beside(rows)
         self.first = rows[rows[:, 1] == 0, 0].tolist()

@@ -137,6 +137,7 @@ def _sorted(members: NDArray[np.int32], vectors: NDArray[np.int8], homes: NDArra
 # Cells looked into. On 24,000 real texts this finds 0.97 of the true nearest 100; see docs/decisions.
 PROBES = 24
 FLOATS = 32_768  # memories of a place whose vectors are kept ready: 32 MB, and half of the time
+_NO_ROWS = np.empty((0, 0), np.int8)
 _MOST_BLOCKS = 16  # of new vectors, before they are joined: each costs a call
 
 
@@ -144,6 +145,8 @@ class Block:
     """Vectors in memory: ready to be computed with, or as 8-bit integers where there are many."""
 
     def __init__(self, members: Numbers, rows: NDArray[np.int8], floats: bool) -> None:
+        if not members.all():  # what has been deleted has no number
+            members, rows = members[members > 0], rows[members > 0]
         self.members = members
         self._rows: NDArray[Any] = unit(rows) if floats else rows
         self._lengths: Matrix | None = None
@@ -180,8 +183,8 @@ class Nearest:
             return np.empty(0, np.int32), np.empty(0, np.float32)
         members = np.concatenate([block.members for block in blocks])
         cosines = np.concatenate([block.cosines(query) for block in blocks])
-        wanted = members > 0 if only is None else np.isin(members, only)
-        if not wanted.all():
+        if only is not None:
+            wanted = np.isin(members, only)
             members, cosines = members[wanted], cosines[wanted]
         if len(members) <= k:
             return members, cosines
@@ -210,9 +213,7 @@ class Nearest:
         rows = [rows_of(vectors, len(m)) for m, (_, vectors) in zip(listed, pieces, strict=False)]
         held.blocks.append(Block(np.concatenate(listed), np.concatenate(rows), floats=True))
         if len(held.blocks) > _MOST_BLOCKS:
-            joined = Block(
-                np.concatenate([block.members for block in held.blocks]), np.empty((0, 0), np.int8), floats=False
-            )
+            joined = Block(np.concatenate([block.members for block in held.blocks]), _NO_ROWS, floats=False)
             joined._rows = np.concatenate([block._rows for block in held.blocks])
             held.blocks = [joined]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -203,8 +204,8 @@ class ProfileCache:
         if not profiles:
             return
         first = len(self._facts.array)
-        facts = [(*profile[:4], profile.kind) for profile in profiles]
-        self._facts.extend(np.array(facts, np.int64))
+        facts = chain.from_iterable((*profile[:4], profile.kind) for profile in profiles)
+        self._facts.extend(np.fromiter(facts, np.int64, 5 * len(profiles)).reshape(-1, 5))
         self._rows[self._facts.array[first:, 0]] = np.arange(first, first + len(profiles))
         whole = np.frombuffer(b"".join(profile.vector for profile in profiles), np.int8)
         self._vectors.extend(_unit(whole.reshape(len(profiles), self._dimensions)))
