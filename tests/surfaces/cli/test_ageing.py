@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,24 @@ class TestContradictions:
         assert "2 events are not looked at" in result.err and "treering review list --look" in result.err
         assert (result.out, events(cli)) == ("", 2)
         assert len(cli.fine("contradictions", "--look", "--json").json) == 1
+
+    def test_an_import_of_many_waits_for_no_comparing(
+        self, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Maintenance does it afterwards."""
+        monkeypatch.setattr("treering.truth.claims.PATIENCE", 1)
+        rows = tmp_path / "rows.jsonl"
+        rows.write_text(
+            "".join(
+                json.dumps({"content": f"The lock timeout of migrations is {number} s"}) + "\n" for number in (5, 30)
+            )
+        )
+        result = cli.fine("import", str(rows))
+        assert "2 events are not looked at" in result.err and "maintenance" in result.err
+        before = events(cli)
+        cli.fine("maintain", "--only", "contradictions")
+        assert "contradiction.raised.v1" in [row["kind"] for row in cli.fine("log", "--json").json]
+        assert events(cli) > before
 
     def test_the_end_of_a_session_looks(self, cli: Cli, home: Path) -> None:
         """So that nobody has to think of it."""

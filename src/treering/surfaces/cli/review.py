@@ -347,8 +347,10 @@ def looked(memory: Treering) -> str:
     if memory.read_only:
         return ""
     if (waiting := memory.truth.to_compare()) > PATIENCE:
-        command = "`treering review list --look` does, and takes a while"
-        return f"{waiting:,} events are not looked at for contradictions yet: {command}"
+        return (
+            f"{waiting:,} events are not looked at for contradictions yet: maintenance does it bit by bit, "
+            "`treering review list --look` at once"
+        )
     with bar("looking for contradictions", waiting) as progress:
         raised = memory.truth.look(progress=progress)
     return f"{counted(len(raised), 'contradiction')} found: see `treering review`" if raised else ""
