@@ -214,7 +214,7 @@ class PostgresIndex:
 
     def profiles(self, numbers: Sequence[int]) -> list[Profile]:
         sql = f"SELECT {_PROFILE} FROM treering.profiles WHERE space = %s AND number = ANY(%s)"
-        return [Profile(*row[:7], "", (), row[7]) for row in self._rows(sql, ([*numbers],))]
+        return [Profile._make((*row[:7], "", (), row[7])) for row in self._rows(sql, ([*numbers],))]
 
     def beside(self, numbers: Sequence[int]) -> list[tuple[int, int | None, int | None]]:
         sql = f"""SELECT p.number, {_BESIDE.format("<", "DESC")}, {_BESIDE.format(">", "ASC")}

@@ -231,7 +231,7 @@ class SqliteIndex:
     def profiles(self, numbers: Sequence[int]) -> list[Profile]:
         columns = "number, place, created, words, stems, vector, sentences, kind"
         sql = f"SELECT {columns} FROM profiles WHERE number IN {_LISTED}"
-        return [Profile(*row[:7], "", (), row[7]) for row in self._db.rows(sql, (as_json(list(numbers)),))]
+        return [Profile._make((*row[:7], "", (), row[7])) for row in self._db.rows(sql, (as_json(list(numbers)),))]
 
     def beside(self, numbers: Sequence[int]) -> list[tuple[int, int | None, int | None]]:
         sql = (
