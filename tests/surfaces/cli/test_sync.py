@@ -102,6 +102,10 @@ def test_a_backup_is_checked_and_restored_under_a_new_name(cli: Cli, tmp_path: P
     listed = cli("list").out
     assert "one" in listed and "two" not in listed and "three" in listed
     assert cli("verify").code == 0
+    aside = done.json["aside"]
+    assert aside in cli.fine("purge", later, "--yes").err  # what was put aside may hold it still
+    Path(aside).unlink()
+    assert not cli.fine("purge", first, "--yes").err
 
 
 def test_what_is_no_backup_changes_nothing(cli: Cli, tmp_path: Path) -> None:

@@ -271,7 +271,16 @@ def purge(memory: Treering, id: tuple[str, ...], project: str, dry_run: bool, ye
     made = [one.path for one in memory.proposals.list() if one.path and not {*ids}.isdisjoint(one.memories)]
     memory.purge(*id, project=project, reason=reason)
     told = (f"purged {id}" for id in ids) if id else iter([f"purged {_many(ids, asked)} of project {line(project)}"])
-    return Answer({"purged": ids, "files": made}, lambda page: told, note=_still_there(made))
+    note = "\n".join(filter(None, (_still_there(made), *_set_aside(memory.workspace.home))))
+    return Answer({"purged": ids, "files": made}, lambda page: told, note=note)
+
+
+def _set_aside(home: str) -> Iterator[str]:
+    """Name the stores that `restore-from --replace` has put aside: what was purged may still be in them."""
+    from glob import escape, glob
+
+    for path in sorted(glob(f"{escape(home)}/before-*.db")) if home else ():
+        yield f"{line(path)} is what `restore-from` replaced, and not purged: delete it, if it should go"
 
 
 def _of_project(memory: Treering, project: str) -> tuple[list[str], list[str]]:
