@@ -244,21 +244,28 @@ def leaves_nothing(scene: Scene) -> str:
 
 
 def delays_little(scene: Scene) -> str:
-    """The first request to the model comes hardly later with hooks than without: at most 0.15 s on a quiet machine."""
+    """The first request to the model comes hardly later with hooks than without: at most 0.15 s on a quiet machine.
+
+    Sessions with and without take turns. What else runs only ever makes one of them longer, so that the shortest of
+    each are compared, and how slow the machine is tells the shortest of as many bare starts.
+    """
     room, name = scene.room, scene.agent.name
     waits: dict[str, list[float]] = {"install": [], "uninstall": []}
+    bare = []
     for _ in range(TIMES):
         for command, found in waits.items():
             room.treering(command, name, "--yes")
             scene.quiet()
             found.append(scene.session("Which port does the staging database listen on?").wait)
+            began = monotonic()
+            room.run([sys.executable, "-c", ""])
+            bare.append(monotonic() - began)
     room.treering("install", name, "--yes")
-    longer = median(waits["install"]) - median(waits["uninstall"])
-    began = monotonic()
-    room.run([sys.executable, "-c", ""])
-    slow = max(1.0, (monotonic() - began) / _BARE)
-    room.notes.append(f"the first request comes {longer:.2f} s later with hooks, on a machine {slow:.1f} times as slow")
-    return "" if longer <= DELAY * slow else room.notes[-1]
+    longer, middle = (way(waits["install"]) - way(waits["uninstall"]) for way in (min, median))
+    slow = max(1.0, min(bare) / _BARE)
+    told = f"the first request comes {longer:.2f} s later with hooks (in the middle {middle:.2f})"
+    room.notes.append(f"{told}, on a machine {slow:.1f} times as slow as a quiet one")
+    return "" if longer <= DELAY * slow else "it comes later than it may"
 
 
 def uninstalls(scene: Scene) -> str:

@@ -23,7 +23,7 @@ from treering.surfaces.mcp.offer import (
     client_of,
     discovery,
     greeting,
-    listing,
+    listings,
     memory_offer,
     modern,
     shows_apps,
@@ -54,18 +54,18 @@ def test_the_versions_are_those_of_the_sdk() -> None:
 @pytest.mark.parametrize(("offer", "client"), OFFERS.values(), ids=OFFERS)
 def test_the_sdk_says_the_same(version: str, offer: Offer, client: dict[str, Any]) -> None:
     who = {"protocolVersion": version, "capabilities": client, "clientInfo": WHO}
-    begun, listed = anyio.run(_by_the_sdk, offer, "initialize", who, {})
+    begun, *listed = anyio.run(_by_the_sdk, offer, "initialize", who, {})
     assert greeting(offer, version) == begun
-    assert listing(offer, shows_apps(client)) == listed
+    assert [*listings(offer, shows_apps(client)).values()] == listed
 
 
 @pytest.mark.parametrize(("offer", "client"), OFFERS.values(), ids=OFFERS)
 def test_the_sdk_says_the_same_without_a_handshake(offer: Offer, client: dict[str, Any]) -> None:
     meta = {"_meta": {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": client, f"{META}clientInfo": WHO}}
     assert client_of(meta) == client
-    begun, listed = anyio.run(_by_the_sdk, offer, "server/discover", meta, meta)
+    begun, *listed = anyio.run(_by_the_sdk, offer, "server/discover", meta, meta)
     assert discovery(offer) == begun
-    assert modern(listing(offer, shows_apps(client))) == listed
+    assert [*map(modern, listings(offer, shows_apps(client)).values())] == listed
 
 
 def test_nothing_slow_is_loaded_before() -> None:
@@ -81,8 +81,8 @@ def test_nothing_slow_is_loaded_before() -> None:
     assert done.stdout == "[]\n"
 
 
-async def _by_the_sdk(offer: Offer, method: str, params: dict[str, Any], more: dict[str, Any]) -> tuple[Any, Any]:
-    """What the SDK answers to what begins a conversation, and to `tools/list`."""
+async def _by_the_sdk(offer: Offer, method: str, params: dict[str, Any], more: dict[str, Any]) -> list[Any]:
+    """What the SDK answers to what begins a conversation, and to each request for a list."""
     made = server(offer, Worker(treering.open), ".")
     to_server, incoming = create_context_streams[SessionMessage | Exception](1)
     outgoing, from_server = create_context_streams[SessionMessage](1)
@@ -98,10 +98,11 @@ async def _by_the_sdk(offer: Offer, method: str, params: dict[str, Any], more: d
     async with anyio.create_task_group() as group:
         group.start_soon(made.run, incoming, outgoing, made.create_initialization_options())
         await ask({"id": 1, "method": method, "params": params})
-        begun = await answer()
+        found = [await answer()]
         if method == "initialize":
             await ask({"method": "notifications/initialized"})
-        await ask({"id": 2, "method": "tools/list", "params": more})
-        listed = await answer()
+        for number, name in enumerate(listings(offer, False), 2):
+            await ask({"id": number, "method": name, "params": more})
+            found.append(await answer())
         group.cancel_scope.cancel()
-    return begun, listed
+    return found

@@ -107,6 +107,27 @@ def listing(offer: Offer, apps: bool) -> dict[str, Any]:
     return {"tools": [tool.listed for tool in offer.told(apps)]}
 
 
+def listings(offer: Offer, apps: bool) -> dict[str, dict[str, Any]]:
+    """Return the answers to all that a client asks when it begins: Claude Code waits for each of them."""
+    found = {"tools/list": listing(offer, apps)}
+    if offer.resources:
+        found["resources/list"] = {"resources": [_listed(one, "uri") for one in offer.resources if "{" not in one.uri]}
+        templates = [_listed(one, "uriTemplate") for one in offer.resources if "{" in one.uri]
+        found["resources/templates/list"] = {"resourceTemplates": templates}
+    if offer.prompts:
+        found["prompts/list"] = {"prompts": [_prompt(one) for one in offer.prompts]}
+    return found
+
+
+def _listed(one: Resource, uri: str) -> dict[str, Any]:
+    return {"name": one.name, uri: one.uri, "description": one.description, "mimeType": one.mime}
+
+
+def _prompt(one: Prompt) -> dict[str, Any]:
+    arguments = [{"name": name, "description": about, "required": False} for name, about in one.arguments]
+    return {"name": one.name, "title": one.title, "description": one.description, "arguments": arguments}
+
+
 def modern(result: dict[str, Any]) -> dict[str, Any]:
     """Return a result as the protocol has it since 2026-07-28."""
     return {

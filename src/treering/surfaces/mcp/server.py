@@ -19,8 +19,7 @@ from mcp.shared.exceptions import MCPError
 import treering
 from treering.ledger.errors import TreeringError
 from treering.memory import Treering
-from treering.surfaces.mcp.manual import Prompt
-from treering.surfaces.mcp.offer import APPS, NAME, TITLE, Offer, Resource
+from treering.surfaces.mcp.offer import APPS, NAME, TITLE, Offer, listings
 from treering.surfaces.mcp.tools.nonces import Nonces
 from treering.surfaces.mcp.tools.tool import Answer, Here, Tool, explain
 from treering.surfaces.mcp.worker import Worker
@@ -64,6 +63,7 @@ class _Handlers:
         self._offer = offer
         self._desk = desk
         self._listed = {apps: [wire.Tool(**tool.listed) for tool in offer.told(apps)] for apps in (False, True)}
+        self._listings = listings(offer, False)
         self._prompts = {prompt.name: prompt for prompt in offer.prompts}
 
     async def list_tools(self, ctx: Any, params: object) -> wire.ListToolsResult:
@@ -86,12 +86,10 @@ class _Handlers:
         return wire.CallToolResult(content=[text], structured_content=built, _meta=aside or None)
 
     async def list_resources(self, ctx: object, params: object) -> wire.ListResourcesResult:
-        found = [_resource(one) for one in self._offer.resources if "{" not in one.uri]
-        return wire.ListResourcesResult(resources=found)
+        return wire.ListResourcesResult.model_validate(self._listings["resources/list"])
 
     async def list_templates(self, ctx: object, params: object) -> wire.ListResourceTemplatesResult:
-        found = [_template(one) for one in self._offer.resources if "{" in one.uri]
-        return wire.ListResourceTemplatesResult(resource_templates=found)
+        return wire.ListResourceTemplatesResult.model_validate(self._listings["resources/templates/list"])
 
     async def read_resource(self, ctx: Any, params: wire.ReadResourceRequestParams) -> wire.ReadResourceResult:
         uri = str(params.uri)
@@ -99,7 +97,7 @@ class _Handlers:
         return wire.ReadResourceResult(contents=[wire.TextResourceContents(uri=uri, mime_type=mime, text=text)])
 
     async def list_prompts(self, ctx: object, params: object) -> wire.ListPromptsResult:
-        return wire.ListPromptsResult(prompts=[_prompt(one) for one in self._offer.prompts])
+        return wire.ListPromptsResult.model_validate(self._listings["prompts/list"])
 
     async def get_prompt(self, ctx: object, params: wire.GetPromptRequestParams) -> wire.GetPromptResult:
         prompt = self._prompts.get(params.name)
@@ -141,16 +139,3 @@ def _bug(error: Exception) -> str:
         f"this is a bug in Treering {treering.__version__} ({type(error).__name__}), and nobody knows whether it "
         "was done: go on without it and tell the user, the log of the server has more"
     )
-
-
-def _resource(one: Resource) -> wire.Resource:
-    return wire.Resource(name=one.name, uri=one.uri, description=one.description, mime_type=one.mime)
-
-
-def _template(one: Resource) -> wire.ResourceTemplate:
-    return wire.ResourceTemplate(name=one.name, uri_template=one.uri, description=one.description, mime_type=one.mime)
-
-
-def _prompt(one: Prompt) -> wire.Prompt:
-    arguments = [wire.PromptArgument(name=name, description=about, required=False) for name, about in one.arguments]
-    return wire.Prompt(name=one.name, title=one.title, description=one.description, arguments=arguments)

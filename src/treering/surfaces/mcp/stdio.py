@@ -18,7 +18,7 @@ from time import sleep
 from typing import Any, BinaryIO
 
 from treering.ledger.errors import InvalidInput
-from treering.surfaces.mcp.offer import Offer, client_of, discovery, greeting, listing, modern, shows_apps
+from treering.surfaces.mcp.offer import Offer, client_of, discovery, greeting, listings, modern, shows_apps
 from treering.surfaces.mcp.worker import Worker
 
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")  # of the protocol that begin with `initialize`
@@ -133,12 +133,13 @@ class Wire:
                 return None
             if method == "server/discover":
                 return discovery(self._offer)
-            return modern(listing(self._offer, shows_apps(client))) if method == "tools/list" else None
+            found = listings(self._offer, shows_apps(client)).get(str(method))
+            return modern(found) if found is not None else None
         if method == "initialize" and self._apps is None and _is_greeting(given):
             self._apps = shows_apps(given["capabilities"])
             return greeting(self._offer, given["protocolVersion"])
-        if method == "tools/list" and self._apps is not None and not given:
-            return listing(self._offer, self._apps)
+        if self._apps is not None and not given:
+            return listings(self._offer, self._apps).get(str(method))
         return None
 
 
