@@ -131,7 +131,7 @@ class Planner:
         if not (choices := live(self.memory)):
             return None
         id = self.random.choice(choices).id
-        return Operation("undo", lambda: self.memory.undo(id), dict.fromkeys((id, *self._summaries([id]))))
+        return Operation("undo", lambda: self.memory.undo(id), dict.fromkeys((id, *self._made_of([id]))))
 
     def _revoke(self) -> Operation | None:
         sessions = sorted({record.session for record in self.memory.store.records() if record.session})
@@ -139,7 +139,7 @@ class Planner:
             return None
         session = self.random.choice(sessions)
         gone = [record.id for record in self.memory.store.records() if record.session == session]
-        gone += self._summaries(gone)
+        gone += self._made_of(gone)
         return Operation("revoke", lambda: self.memory.revoke(session=session), dict.fromkeys(gone))
 
     def _purge(self) -> Operation | None:
@@ -362,10 +362,15 @@ class Planner:
         root = path.partition("/skills/")[0]
         return Operation("use_skill", lambda: self.memory.skills.use(name, root), events=1)
 
-    def _summaries(self, ids: Sequence[str]) -> list[str]:
-        """What sums up any of these, and falls with it."""
+    def _made_of(self, ids: Sequence[str]) -> list[str]:
+        """What sums up any of these, was promoted, merged or refined from one, and falls with it."""
+        fallen = {*ids}
+        for event in self.memory.store.events():  # what an event rests on comes before it
+            if not fallen.isdisjoint(event.causes):
+                fallen.add(event.id)
         groups = self.memory.maintenance.groups()
-        return [group.summary for group in groups if group.summary and not {*ids}.isdisjoint(group.memories)]
+        sums = {group.summary for group in groups if group.summary and not fallen.isdisjoint(group.memories)}
+        return [record.id for record in self.memory.store.records() if record.id in fallen | sums]
 
     def _episodes(self) -> Operation:
         """Three episodes of one matter that wait to be summed up."""
