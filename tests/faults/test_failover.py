@@ -44,7 +44,9 @@ class Standby(postgres.Server):
 
 def write(address: str, space: str, name: int, acknowledged: Path) -> None:
     import treering
+    from treering.stores.postgres import space as opening
 
+    opening.OPENING = PATIENCE  # all of them open at once, on how small a machine nobody knows
     os.environ["TREERING_HOME"] = str(acknowledged.with_suffix(".home"))
     with treering.open(address, space=space) as memory, acknowledged.open("w") as out, memory.store.hurried(PATIENCE):
         for number in range(WRITES):
@@ -74,6 +76,7 @@ def test_what_was_acknowledged_outlives_the_leader(tmp_path: Path, round: int) -
             fork(partial(write, both, names[one % SPACES], one, tmp_path / f"{one}.acked")) for one in range(WRITERS)
         ]
         while len(acknowledged(tmp_path)) < (round + 1) * WRITERS * WRITES // (FAILOVERS + 2):
+            assert not os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT), "a writer gave up"
             time.sleep(0.05)
         leader.stop("immediate")
         follower.promote()
