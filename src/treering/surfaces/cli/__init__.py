@@ -64,8 +64,9 @@ def _what_failed(error: OSError) -> str:
 def _answer(words: Sequence[str]) -> int:
     from treering.surfaces.cli.app import PROGRAM, started
 
-    root = started()
-    if instruction := os.environ.get(COMPLETE):
+    instruction = os.environ.get(COMPLETE)
+    root = started([] if instruction else words)
+    if instruction:
         from click.shell_completion import shell_complete
 
         return shell_complete(root, {"obj": {}}, PROGRAM, COMPLETE, instruction)

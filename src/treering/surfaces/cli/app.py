@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -302,8 +303,15 @@ _USED = "say how a command is used"
 ROOT = Group(PROGRAM, help=TITLE)
 
 
-def started() -> Group:
-    """Return the root with every command in it."""
+# Commands that agents start while somebody waits, and the file of each: with all others it takes twice as long.
+_ALONE = {"mcp": "serve", "statusline": "statusline"}
+
+
+def started(words: Sequence[str] = ()) -> Group:
+    """Return the root with every command in it, or with those that a line needs if it is one of an agent."""
+    if words and words[0] in _ALONE:
+        import_module(f"treering.surfaces.cli.{_ALONE[words[0]]}")
+        return ROOT
     from treering.surfaces.cli import (  # noqa: F401  (each file adds its commands)
         agents,
         change,
