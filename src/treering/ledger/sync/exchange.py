@@ -83,6 +83,8 @@ class _Exchange:
 
     def run(self) -> Exchanged:
         new, forks = self._unread(), tuple[Fork, ...]()
+        if self._hidden():
+            return Exchanged(unfinished=tuple(self.unfinished))
         if not self._forked(new):
             received = self._receive(new)
         elif layers := self._whole():
@@ -136,6 +138,15 @@ class _Exchange:
                 return True
         here = {event.id: link_of(event) for batch in batches(links) for event in self._here(batch)}
         return any(link != links[id] for id, link in here.items())
+
+    def _hidden(self) -> bool:
+        """Tell whether a file that has not arrived whole may hide a fork: what is written meanwhile would be about
+        events that have other names by then."""
+        heads, late = self.ledger.store.heads(), [*filter(None, map(parse_name, self.unfinished))]
+        here = {event.id: link_of(event) for event in self._here(f"{one.writer}-{one.last}" for one in late)}
+        return any(
+            one.first <= _reach(heads, one.writer) and here.get(f"{one.writer}-{one.last}") != one.link for one in late
+        )
 
     def _here(self, ids: Iterable[str]) -> Iterator[Event]:
         return self.ledger.store.events(EventQuery(ids=tuple(ids)))
