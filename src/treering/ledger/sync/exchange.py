@@ -139,11 +139,15 @@ class _Exchange:
         here = {event.id: link_of(event) for batch in batches(links) for event in self._here(batch)}
         return any(link != links[id] for id, link in here.items())
 
+    def _ends(self, segments: Iterable[Segment]) -> dict[str, str]:
+        """Return the links here of the events that segments end with."""
+        return {event.id: link_of(event) for event in self._here(f"{one.writer}-{one.last}" for one in segments)}
+
     def _hidden(self) -> bool:
         """Tell whether a file that has not arrived whole may hide a fork: what is written meanwhile would be about
         events that have other names by then."""
         heads, late = self.ledger.store.heads(), [*filter(None, map(parse_name, self.unfinished))]
-        here = {event.id: link_of(event) for event in self._here(f"{one.writer}-{one.last}" for one in late)}
+        here = self._ends(late)
         return any(
             one.first <= _reach(heads, one.writer) and here.get(f"{one.writer}-{one.last}") != one.link for one in late
         )
@@ -171,7 +175,7 @@ class _Exchange:
     def _whole(self) -> list[list[Event]]:
         """Return all that the folder holds and that is not here as it is there, in layers without a fork: first those
         that go on from here, before what is here gets other names. Nothing if a part has not arrived."""
-        here = {event.id: link_of(event) for event in self._here(f"{one.writer}-{one.last}" for one in self._all())}
+        here = self._ends(self._all())
         read = [self._read(one) for one in [*self._all()] if here.get(f"{one.writer}-{one.last}") != one.link]
         if self.unfinished:
             return []
@@ -185,6 +189,10 @@ class _Exchange:
             settled = settle(self.ledger, layer.__iter__)
             forks += settled.forks
             received += sum(self.ledger.take_in(batch) for batch in batches(settled.events()))
+        here = self._ends(old)
+        for one in old:  # first what speaks of events by their old names: a crash must not leave both side by side
+            if here.get(f"{one.writer}-{one.last}") != one.link:
+                self.shared.place.delete(one.name)
         self.segments = {}
         self._send()
         kept = {one.name for one in self._all()}
