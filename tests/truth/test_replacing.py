@@ -161,3 +161,13 @@ class TestLanguages:
         old = memory.remember(self.OLD[language], origin="user")
         memory.remember(new, origin="user")
         assert memory.get(old.id).status in RECALLABLE and not memory.truth.contradictions()
+
+
+def test_one_more_of_a_list_replaces_nothing_of_it() -> None:
+    """However alike two of its numbers look: 12 and 21, 23 and 32."""
+    memory = treering.open(":memory:")
+    noted = [
+        memory.remember(f"an acorn falls, the {number}th of this autumn", origin="user") for number in range(9, 40)
+    ]
+    assert {memory.get(one.id).status for one in noted} <= set(RECALLABLE)
+    assert not memory.truth.contradictions()

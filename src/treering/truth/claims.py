@@ -122,17 +122,16 @@ def found_by(store: Reader, memory: Memory, context: Context) -> list[Found]:
     """Return what cannot hold beside a memory, of those that share rare words with it.
 
     A statement replaces one fact: of the older memories that it clashes with, the likeliest stays, and what says the
-    same as that one.
+    same as that one. One more of a list replaces nothing of it.
     """
     found = [*_compared(store, memory, context)]
-    is_series = sum(one.conflict.is_framed for one in found) >= SERIES
+    if sum(one.conflict.in_series for one in found) >= SERIES:
+        found = [one for one in found if not one.conflict.in_series]
     clear = [one for one in found if not one.conflict.is_doubt]
     older = [one for one in clear if one.newer.id == memory.id and not one.conflict.is_framed]
     meant = max(older, key=lambda one: one.conflict.replaces, default=None)
     return [
-        one
-        for one in clear
-        if (not is_series if one.conflict.is_framed else one not in older or meant is None or _is_meant(one, meant))
+        one for one in clear if one.conflict.is_framed or one not in older or meant is None or _is_meant(one, meant)
     ] + _doubts(found, memory)
 
 

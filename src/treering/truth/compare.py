@@ -49,6 +49,7 @@ class Conflict(NamedTuple):
     is_sure: bool = False  # it replaces the whole of the older text, beyond doubt
     is_told: bool = False  # the same, if the newer was told to be remembered, and not only said in passing
     is_framed: bool = False  # found only because one value differs in the same words
+    in_series: bool = False  # one value differs in the same words, whatever else tells that they clash
 
     @property
     def is_doubt(self) -> bool:
@@ -66,7 +67,11 @@ def between(older: str, newer: str, doubts: bool = False) -> Conflict | None:
     found = [one for at in ours for to in theirs if (one := _compared(at, to)) and (doubts or not one.is_doubt)]
     if doubts and not found and len(theirs) > 1 and len(newer) <= _TOGETHER:  # what one sentence names another changes
         together = (_compared(at, _Part(newer, 0)) for at in ours)
-        found = [one._replace(kind=CHANGE, is_sure=False, is_told=False, is_framed=False) for one in together if one]
+        found = [
+            one._replace(kind=CHANGE, is_sure=False, is_told=False, is_framed=False, in_series=False)
+            for one in together
+            if one
+        ]
     best = max(found, key=lambda one: (one.is_told, not one.is_doubt, one.replaces), default=None)
     whole = len(ours) == 1
     return best._replace(is_sure=best.is_sure and whole, is_told=best.is_told and whole) if best else None
@@ -108,6 +113,7 @@ def _compared(one: _Part, other: _Part) -> Conflict | None:
         verdict.is_sure,
         sure,
         bool(framed) and not verdict.clashes and not sure,
+        bool(framed),
     )
 
 

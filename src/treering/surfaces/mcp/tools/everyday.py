@@ -111,21 +111,19 @@ class Superseded(Answer, frozen=True):
 def store_memory(
     here: Here,
     *,
-    content: Annotated[str, Meta(description="one thing, in a sentence or a short paragraph that stands by itself")],
+    content: Annotated[str, Meta(description="one thing, in a few sentences that stand by themselves")],
     type: Type = "",
     scope: Scope = "",
     tags: Words = [],  # noqa: B006  (read, never changed)
     problem: Annotated[str, Meta(description="what went wrong")] = "",
     approach: Annotated[str, Meta(description="what solved it")] = "",
     gotchas: Annotated[str, Meta(description="what to look out for")] = "",
-    trigger: Annotated[str, Meta(description="of a process: when to do it")] = "",
-    action: Annotated[str, Meta(description="of a process: what to do")] = "",
-    outcome: Annotated[str, Meta(description="of a process: what comes of it")] = "",
-    source: Annotated[
-        str, Meta(max_length=LONGEST_QUERY, description="path or address, if it is from a document or a web page")
-    ] = "",
-    made_of: Annotated[Words, Meta(description="ids of the memories that it was concluded from")] = [],  # noqa: B006
-    private: Annotated[bool, Meta(description="for the user alone, where a team shares the memory")] = False,
+    trigger: Annotated[str, Meta(description="a process: when to do it")] = "",
+    action: Annotated[str, Meta(description="a process: what to do")] = "",
+    outcome: Annotated[str, Meta(description="a process: what comes of it")] = "",
+    source: Annotated[str, Meta(max_length=LONGEST_QUERY, description="the document or web page it is from")] = "",
+    made_of: Annotated[Words, Meta(description="ids of memories it rests on")] = [],  # noqa: B006
+    private: Annotated[bool, Meta(description="for the user alone, in a team")] = False,
 ) -> Stored:
     """Keep something that a later session should know: a decision with its reason, a convention, a preference of the
     user, how a problem was solved, a trap. One thing for each call.
