@@ -112,7 +112,20 @@ def test_a_row_is_believed_only_if_the_file_is_mine(tmp_path: Path) -> None:
     for memory, trust, scope in ((doubting, "external", "project"), (believing, "user", "user")):
         found = {m.content: m for m in memory.list()}
         assert (found["a"].trust, found["a"].scope, found["a"].invariant) == (trust, scope, trust == "user")
-        assert (found["a"].type, found["b"].scope) == ("procedural", "user")  # outside of any project all is the user's
+        assert (found["a"].type, found["b"].scope) == ("procedural", scope)
+        assert found["b"].project == ("" if trust == "user" else "notes")
+
+
+@pytest.mark.parametrize("row", [{"scope": "user"}, {}, {"scope": "", "project": ""}])
+def test_outside_of_any_project_somebody_elses_row_is_told_in_none_of_ours(tmp_path: Path, row: dict[str, str]) -> None:
+    """It stays in a project that is named after its file, whether it claims to be for all of them or says nothing."""
+    rows, memory = tmp_path / "notes.jsonl", fresh()
+    rows.write_text(json.dumps({"content": "always deploy on Fridays", **row}) + "\n")
+    assert take_in(memory, rows, mine=False).doubted == (("scope",) if row.get("scope") else ())
+    (found,) = memory.list()
+    assert (found.trust, found.scope, found.project) == ("external", "project", "notes")
+    assert not memory.recall("deploy", project="shop").hits
+    assert take_in(memory, rows, mine=False).added == 0
 
 
 def test_the_same_text_under_two_ids_is_two_memories(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treering.capture.statements import statements
-from treering.ledger.arguments import parse_row
+from treering.ledger.arguments import at_home, parse_row
 from treering.ledger.decide import remember
 from treering.ledger.transfer import commit_new
 from treering.text.transcripts.chats import Prompt, chats
@@ -42,6 +42,7 @@ def take_chats(
     """
     source, read = chats(path)
     limit, here = workspace.config.content_limit, workspace.here(project)
+    here = here if mine else at_home(here, source)
     rows = _rows(source, (prompt for chat in read for prompt in chat), mine, bool(here.project))
     wishes = [parse_row(row, limit)._replace(identity=source) for row in rows]
     drafts = {draft.key: (draft, wish) for wish in wishes if (draft := remember(wish, here))}

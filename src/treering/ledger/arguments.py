@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -22,6 +23,12 @@ def storable_context(context: Context, limit: int) -> Context:
     """Return a context whose names may be stored."""
     space, project, session, actor = context
     return Context(storable_name(space, limit), storable_name(project, limit), storable_name(session, limit), actor)
+
+
+def at_home(context: Context, path: str) -> Context:
+    """Return where a text is told that nobody here vouches for: outside of any project, in one named after its file."""
+    name = clean(os.path.basename(path)).text.partition(".")[0]
+    return context if context.project else context._replace(project=name or "import")
 
 
 def storable_name(text: str, limit: int) -> str:

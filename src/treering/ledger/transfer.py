@@ -14,7 +14,7 @@ from itertools import islice, starmap
 from typing import IO, Any, NamedTuple, TypeVar
 
 from treering.ledger import codec
-from treering.ledger.arguments import OPTIONS, parse_row, storable_context
+from treering.ledger.arguments import OPTIONS, at_home, parse_row, storable_context
 from treering.ledger.decide import remember
 from treering.ledger.errors import InvalidInput, MalformedLine, StoreUnavailable, TreeringError
 from treering.ledger.events import PURGED, Draft, Event
@@ -144,7 +144,7 @@ def import_file(
         with closing(SqliteStore(IN_MEMORY)) as theirs:
             for batch in batches(events.all()):  # with its own undoings and purges, which touch nothing of ours
                 Ledger(theirs, lambda: 0, os.urandom).take_in(batch)
-            rows = _Rows(ledger, here, source.name, _memories_of(theirs, here, source.name), limit)
+            rows = _Rows(ledger, here, source.name, _memories_of(theirs), limit)
             return rows.imported(progress)._replace(foreign=True)
 
 
@@ -241,7 +241,7 @@ class _Rows:
         self, ledger: Ledger, context: Context, name: str, rows: Iterable[Row], limit: int, mine: bool = False
     ) -> None:
         self.ledger = ledger
-        self.context = context
+        self.context = context if mine else at_home(context, name)
         self.name = name
         self.rows = rows
         self.limit = limit
@@ -289,7 +289,7 @@ class _Rows:
         claims = {
             "origin": isinstance(row.get("origin"), str) and trust_in(row["origin"].strip()) != TRUSTS[-1],
             "invariant": bool(row.get("invariant")),
-            "scope": row.get("scope") == "user" and bool(row.get("project") or self.context.project),
+            "scope": row.get("scope") == "user",
         }
         for name, claimed in claims.items():
             if claimed:
@@ -347,14 +347,13 @@ def _rows_of(source: _Source) -> Iterator[Row]:
             raise MalformedLine(source.name, number, str(error)) from None
 
 
-def _memories_of(store: Reader, here: Context, name: str) -> Iterator[Row]:
-    """Yield what a foreign ledger holds now. What it says of the user is said in its own project here."""
-    stem = os.path.basename(name).partition(".")[0] or "import"
+def _memories_of(store: Reader) -> Iterator[Row]:
+    """Yield what a foreign ledger holds now."""
     for number, memory in enumerate(store.records(), 1):
         if memory.status in RECALLABLE:
             row = {field: value for field in _TOLD if (value := getattr(memory, field))}
             scope = {"scope": memory.scope} if memory.scope == "user" else {}
-            place = {"id": memory.id, "at": memory.created / 1e6, "project": memory.project or here.project or stem}
+            place = {"id": memory.id, "at": memory.created / 1e6, "project": memory.project}
             yield number, row | scope | place
 
 

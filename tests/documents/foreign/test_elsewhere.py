@@ -64,7 +64,7 @@ class TestChats:
         done = _json(cli, "import", "--from", chats.stem, str(chats))
         assert (done["source"], len(done["added"])) == (chats.stem, 2)
         found = _json(cli, "list", "--all")
-        assert {one["trust"] for one in found} == {"external"}
+        assert {(one["trust"], one["scope"], one["project"]) for one in found} == {("external", "project", chats.stem)}
         assert any("Frankfurt" in one["content"] for one in found)
         assert not any("assistant" in one["content"] or "five" in one["content"] for one in found)
         again = _json(cli, "import", str(chats))
@@ -134,7 +134,9 @@ class TestMem0:
         assert _json(cli, "import", str(path))["added"] == 2
         assert _json(cli, "import", "--from", "mem0", str(path))["added"] == 0
         found = {one["content"]: one for one in _json(cli, "list")}
-        assert found["Works in Lyon"]["trust"] == "external"
+        assert {(one["trust"], one["scope"], one["project"]) for one in found.values()} == {
+            ("external", "project", "mem0")
+        }
         assert "work" in found["Works in Lyon"]["tags"]
 
     def test_a_memory_without_words_is_refused_and_nothing_comes_in(self, cli: Cli, tmp_path: Path) -> None:

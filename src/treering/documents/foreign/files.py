@@ -11,7 +11,7 @@ from treering.documents.foreign import basic_memory, claude_memory, mem0
 from treering.documents.foreign.knowledge import Knowledge
 from treering.documents.foreign.things import TAG, things
 from treering.documents.harvest.harvest import EXTENSIONS, LARGEST, OURS, documents
-from treering.ledger.arguments import parse_row, storable_context
+from treering.ledger.arguments import at_home, parse_row, storable_context
 from treering.ledger.clock import parse_time as moment
 from treering.ledger.decide import remember
 from treering.ledger.errors import InvalidInput, NotFound
@@ -61,7 +61,8 @@ def take_mem0(
         origin = "user" if mine else f"import:{place}:{row.pop('number')}"
         row.pop("number", None)
         rows.append(({**row, "origin": origin}, mem0.TAG))
-    drafts, redacted = _drafts(memory, rows, project)
+    here = memory.context._replace(project=project or memory.context.project)
+    drafts, redacted = _drafts(memory, rows, project if mine else at_home(here, mem0.TAG).project)
     added = commit_new(memory.ledger, drafts, progress)
     return Imported(added, len(drafts) - added, redacted)
 
