@@ -87,7 +87,7 @@ def _opened(
     config = load(folder, environment)
     stand = standpoint(space or config.space, config.person)
     context = Context(stand, project or config.project, session or config.session, actor)
-    kept = _store(folder, (store or config.store) if folder else "", context.space)
+    kept = _store(folder, (store or config.store_of(stand)) if folder else "", context.space)
     if as_of is not None:
         return _as_of(kept, as_of, config, context)
     seen = walled(kept, stand)

@@ -117,3 +117,19 @@ def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be read"):
         load(str(tmp_path), {})
     assert load("nowhere", {"TREERING_SPACE": ""}) == Config()
+
+
+def test_a_space_may_have_a_store_of_its_own(tmp_path: Path) -> None:
+    """Also for the people who stand in it; a database that the environment names is for every space."""
+    home = written(tmp_path, 'store = "postgresql://a/team"\n[stores]\nshop = "postgresql://b/team"\n')
+    config = load(home, {})
+    assert config.store_of("shop") == config.store_of("anna@shop") == "postgresql://b/team"
+    assert config.store_of("web") == "postgresql://a/team"
+    assert load(home, {"TREERING_STORE": "postgresql://c/team"}).store_of("shop") == "postgresql://c/team"
+
+
+@pytest.mark.parametrize("address", ('"mysql://b/team"', "5", '""'))
+def test_a_store_of_a_space_is_an_address(tmp_path: Path, address: str) -> None:
+    """What is none is refused, and not taken for the file in the home."""
+    with pytest.raises(InvalidInput, match=r"stores\.shop in .* must be an address"):
+        load(written(tmp_path, f"[stores]\nshop = {address}\n"), {})

@@ -294,6 +294,28 @@ def test_it_is_opened_by_its_address(home: Path, monkeypatch: pytest.MonkeyPatch
         assert [one.id for one in past.list()] == [note.id]
 
 
+def test_spaces_may_lie_in_several_databases(tmp_path: Path) -> None:
+    """The settings say which has which; a person of a team finds the team's; each database has its own alone."""
+    one = postgres.server()
+    if not one.run("SELECT 1 FROM pg_database WHERE datname = 'second'"):
+        one.run(f"CREATE DATABASE second OWNER {postgres.ROLE}")
+    other = one.address.replace(f"/{postgres.DATABASE}?", "/second?")
+    shop, web = one.new_space(), one.new_space()
+    (tmp_path / "config.toml").write_text(f'[stores]\n{shop} = "{one.address}"\n{web} = "{other}"\n')
+    for space, text in ((shop, "the shop opens at nine"), (web, "the page is static"), ("mine", "I like tea")):
+        with treering.open(tmp_path, space=space) as memory:
+            memory.remember(text, project="p")
+    for address, space, held in ((one.address, shop, 1), (one.address, web, 0), (other, web, 1), (other, shop, 0)):
+        store = PostgresStore(address, space)
+        assert len([*store.records()]) == held
+        store.close()
+    with treering.open(tmp_path, space=f"anna@{web}") as memory:
+        assert [note.content for note in memory.list()] == ["the page is static"]
+    file = SqliteStore(str(tmp_path / FILE_NAME))
+    assert [note.content for note in file.records()] == ["I like tea"]
+    file.close()
+
+
 def heard(seq: int, space: str) -> QueuedEvent:
     body = json.dumps(
         {"prompt": f"remember that the ferry leaves at noon from pier {seq}", "human": True, "project": ""}

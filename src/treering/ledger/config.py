@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from treering.ledger.ageing import POLICIES, Limits
 from treering.ledger.capturable import ALL, KINDS, kinds_of
 from treering.ledger.errors import InvalidInput, UnknownSetting
-from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, OWN_CALL, number_in, standpoint
+from treering.ledger.types import CONTENT_LIMIT, DEFAULT_SPACE, OWN_CALL, number_in, standpoint, team_of
 from treering.ledger.usage import Rewards
 from treering.stores.files import open_file
 
@@ -17,6 +17,7 @@ FILE_NAME = "config.toml"
 _LIMITS = Limits()
 _REWARDS = Rewards()
 _PREFIX = "TREERING_"
+_ENVIRONMENT = "the environment"  # where a setting comes from, if not from a file
 SECRETS = ("embedder_key", "llm_key")  # settings that a file is no place for
 AGENT = "agent"  # as the model: the user's own coding agent
 _TABLE = "llm"  # the settings that a file may hold as a table too: llm_model is model in [llm]
@@ -26,6 +27,7 @@ class Config(NamedTuple):
     """Each setting is a key of the file and, with TREERING_ before it, a variable of the environment."""
 
     store: str = ""  # where memories are kept: postgresql://…; by default the file in the home
+    stores: dict[str, str] = {}  # the same for single spaces, where those of a team are parted among databases
     space: str = DEFAULT_SPACE  # the tenant: memories of one space never show in another
     person: str = ""  # who you are, where a team shares the space: what is yours alone, nobody else sees
     private_projects: str = ""  # of a team's member: projects of which all is yours alone, parted by commas
@@ -88,6 +90,10 @@ class Config(NamedTuple):
         """Return the kinds of memories that hooks may make of sessions in a project."""
         return kinds_of(self.capture_in.get(project, self.capture)) or frozenset()
 
+    def store_of(self, space: str) -> str:
+        """Return the address of what keeps a space, an empty text for the file in the home."""
+        return self.stores.get(team_of(space), self.store)
+
     @property
     def private(self) -> frozenset[str]:
         """The projects of which all is the person's own."""
@@ -135,8 +141,13 @@ def load(home: str, environment: Mapping[str, str]) -> Config:
         config = config._replace(space=standpoint(config.space, config.person))
     if not config.space:
         raise InvalidInput(f"space in {given['space'][1]} must not be empty")
-    if config.store and not is_address(config.store):
-        raise InvalidInput(f"store in {given['store'][1]} must be an address, postgresql://HOST/DATABASE")
+    if given.get("store", ("", ""))[1] == _ENVIRONMENT:
+        config = config._replace(stores={})  # whoever names a database means that one
+    addresses = {"store": config.store or None, **{f"stores.{name}": one for name, one in config.stores.items()}}
+    for name, address in addresses.items():
+        if address is not None and not (isinstance(address, str) and is_address(address)):
+            where = given[name.partition(".")[0]][1]
+            raise InvalidInput(f"{name} in {where} must be an address, postgresql://HOST/DATABASE")
     for name in ("content_limit", "llm_timeout"):
         if getattr(config, name) < 1:
             raise InvalidInput(f"{name} in {given[name][1]} must be at least 1")
@@ -205,8 +216,8 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, st
         name = variable.removeprefix(_PREFIX).lower()
         value = _read(name, text)
         known = (*(_PREFIX + field.upper() for field in Config._fields), _PREFIX + "HOME")
-        _check(name, value, "the environment", variable, known)
-        found[name] = (value, "the environment")
+        _check(name, value, _ENVIRONMENT, variable, known)
+        found[name] = (value, _ENVIRONMENT)
     return found
 
 

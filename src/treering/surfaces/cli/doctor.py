@@ -206,6 +206,8 @@ def _agent_asked(model: object) -> Finding:
 
 def _address(value: object) -> object:
     """A setting without what an address may hold before its host: a name and a password."""
+    if isinstance(value, dict):
+        return {name: _address(one) for name, one in value.items()}
     if not isinstance(value, str) or "@" not in value or "://" not in value:
         return value
     return f"{value.partition('://')[0]}://…@{value.rpartition('@')[2]}"
@@ -213,7 +215,8 @@ def _address(value: object) -> object:
 
 def _kept(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     config = load(home, environment)
-    return _team(config.store, config.space) if config.store else _store(os.path.join(home, FILE_NAME))
+    address = config.store_of(config.space)
+    return _team(address, config.space) if address else _store(os.path.join(home, FILE_NAME))
 
 
 def _team(address: str, space: str) -> Iterator[Finding]:
@@ -278,9 +281,10 @@ def _matters(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     from treering.compose import stored
 
     path, config = os.path.join(home, FILE_NAME), load(home, environment)
-    if not config.store and not os.path.exists(path):
+    address = config.store_of(config.space)
+    if not address and not os.path.exists(path):
         return
-    store = stored(path, config.store, config.space)
+    store = stored(path, address, config.space)
     try:
         standing = len(claims.asked(claims.contradictions(store, config.space)))
         waiting = sum(last - first + 1 for _, first, last in claims.pending(store))

@@ -123,6 +123,8 @@ def change(home: str, pairs: Sequence[tuple[str, str | None]], project: str = ""
         if name in _OWN.values():
             short = next(short for short, table in _OWN.items() if table == name)
             raise InvalidInput(f"{name} is a table: `treering config set {short} VALUE --project NAME` changes it")
+        if name == "stores":
+            raise InvalidInput(f"stores is a table, [stores] in {path}: write it there, an address for each space")
         if name in SECRETS:
             raise InvalidInput(f"{name} is a secret: set the variable TREERING_{name.upper()} instead")
         if project:

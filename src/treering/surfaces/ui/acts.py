@@ -17,7 +17,7 @@ from treering.surfaces.ui.desk import Asked
 
 # Settings that say which programs run, and where texts are sent: no page in a browser decides on that.
 TERMINAL_ONLY = frozenset(
-    {*SECRETS, "store", "capture_in", "sync_ssh", "embedder", "model", "llm_base_url", "skill_folders"}
+    {*SECRETS, "store", "stores", "capture_in", "sync_ssh", "embedder", "model", "llm_base_url", "skill_folders"}
 )
 YES = "purge"  # the word that a person types, as a purge is for good
 
