@@ -1,4 +1,7 @@
-"""A leader of PostgreSQL is killed under its writers, and its standby takes over: nothing acknowledged is lost."""
+"""A leader of PostgreSQL is killed under its writers, and its standby takes over: nothing acknowledged is lost.
+
+What is purged is gone on both.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ import pytest
 
 from tests import postgres
 from tests.faults.harness import done, fork
+from tests.world import memory_on
+from treering.ledger.errors import StoreBusy
 from treering.ledger.verify import verify
 
 pytestmark = [postgres.needed, pytest.mark.long]
@@ -40,6 +45,59 @@ class Standby(postgres.Server):
 
     def promote(self) -> None:
         self._done("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "120", "promote")
+
+
+def holding(server: postgres.Server, word: bytes) -> list[str]:
+    """Return the files of tables and indexes of the team's database that hold a word."""
+    server.run("CHECKPOINT")
+    ((oid,),) = server.run(f"SELECT oid FROM pg_database WHERE datname = '{postgres.DATABASE}'")
+    files = (server.folder / "data" / "base" / str(oid)).iterdir()
+    return [path.name for path in files if path.is_file() and word in path.read_bytes()]
+
+
+def end(server: postgres.Server) -> str:
+    """Return how far its log goes."""
+    return str(server.run("SELECT pg_current_wal_lsn()")[0][0])
+
+
+def until(server: postgres.Server, asked: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not server.run(asked)[0][0]:
+        assert time.monotonic() < deadline, asked
+        time.sleep(0.05)
+
+
+def test_a_purge_waits_for_who_reads_from_a_standby_and_reaches_it() -> None:
+    """With `hot_standby_feedback` the leader keeps deleted rows for a reader there: they are not yet gone."""
+    import psycopg
+
+    from treering.stores.postgres.store import PostgresStore
+
+    settings = {"hot_standby_feedback": "on", "wal_receiver_status_interval": "1s", "hot_standby": "on"}
+    leader = postgres.Server(18, max_wal_senders="4", **settings)
+    follower = Standby(leader)
+    try:
+        store = PostgresStore(leader.address, "team")
+        memory = memory_on(store)
+        canary = memory.remember("The password of the canary is zwitscherling")
+        memory.maintenance.prepare()
+        until(follower, f"SELECT '{end(leader)}'::pg_lsn <= pg_last_wal_replay_lsn()")
+        with psycopg.connect(f"host={follower.folder} user=postgres dbname={postgres.DATABASE}") as reader:
+            reader.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            assert reader.execute("SELECT count(*) FROM treering.words").fetchone() != (0,)
+            until(leader, "SELECT count(backend_xmin) FROM pg_stat_replication")
+            with pytest.raises(StoreBusy):
+                memory.purge(canary.id)
+        deadline = time.monotonic() + PATIENCE
+        while not store.scrub():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        until(follower, f"SELECT '{end(leader)}'::pg_lsn <= pg_last_wal_replay_lsn()")
+        assert holding(leader, b"zwitscherl") == holding(follower, b"zwitscherl") == []
+        store.close()
+    finally:
+        leader.close()
+        follower.close()
 
 
 def write(address: str, space: str, name: int, acknowledged: Path) -> None:

@@ -9,9 +9,14 @@ from treering.stores.postgres.space import Space
 _HOLDING = tuple(
     table for table in TABLES if table not in ("spaces", "heads", "causes", "taken", "left_out", "learnt", "places")
 )
-# Whoever began before the erasure may still see what it took, so that PostgreSQL keeps it for them.
-_SEEING = """SELECT count(*) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) >= age('{0}'::xid)"""
+# Whoever began before the erasure may still see what it took, so that PostgreSQL keeps it for them: other
+# sessions, readers on standbys that tell their leader (of no database, or by a slot), prepared transactions.
+_SEEING = """SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+        WHERE coalesce(datname, current_database()) = current_database()
+        AND pid <> pg_backend_pid() AND greatest(age(backend_xid), age(backend_xmin)) >= age('{0}'::xid))
+    OR EXISTS (SELECT 1 FROM pg_replication_slots WHERE age(xmin) >= age('{0}'::xid))
+    OR EXISTS (SELECT 1 FROM pg_prepared_xacts
+        WHERE database = current_database() AND age(transaction) >= age('{0}'::xid))"""
 
 
 def scrub(space: Space) -> bool:
