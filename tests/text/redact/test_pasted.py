@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.text.redact.pasted import LOOKALIKES, SECRETS
-from tests.text.redact.unusual import UNUSUAL, UNUSUAL_LOOKALIKES
+from tests.text.redact.unusual import LATER, LATER_LOOKALIKES, UNUSUAL, UNUSUAL_LOOKALIKES
 from treering.text.redact import clean
 from treering.text.redact.rule import spelled
 from treering.text.secrets import suspicious
@@ -50,7 +50,12 @@ def test_secrets_in_unusual_places_are_caught_too() -> None:
     assert len(eaten) <= 0.02 * len(UNUSUAL_LOOKALIKES), eaten
 
 
-@pytest.mark.parametrize("row", [*SECRETS, *filter(is_caught, UNUSUAL)])
+def test_what_a_later_attack_showed_is_caught_and_nothing_like_it() -> None:
+    assert [row for row in LATER if not is_caught(row)] == []
+    assert [text for text in LATER_LOOKALIKES if clean(text).changes] == []
+
+
+@pytest.mark.parametrize("row", [*SECRETS, *LATER, *filter(is_caught, UNUSUAL)])
 def test_a_hook_takes_a_closer_look_at_each(row: str) -> None:
     assert suspicious(pasted(row)[0])
 

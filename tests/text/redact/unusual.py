@@ -7,6 +7,29 @@ and of commands were then changed once more.
 
 from __future__ import annotations
 
+# What a later attack showed, with its look-alikes.
+LATER = (
+    "deploy:«$6${16}${86}»:19800:0:99999:7:::",
+    "admin:«$2b$12${53}»",
+    "password_hash: «$argon2id$v=19$m=65536,t=3,p=4${22}${43}»",
+    "bob:«$apr1${8}${22}»",
+    "root:«$y$j9T${22}${43}»:19500::::::",
+    "dsn is app:«swordfish»@db.intern.example:5432/shop",
+    "try bob:«hunter2»@10.0.0.7:8080",
+    '{"auths": {"registry.example": {"auth": "«kT9wq2Lm4Zx81mm20Qw7aLp0»"}}}',
+)
+LATER_LOOKALIKES = (
+    "hashes begin with $6$salt$hash, bcrypt ones with $2b$12$ and argon2 ones with $argon2id$v=19$",
+    "awk '{print $1$2$5}' access.log",
+    "Email:bob7@example.com",
+    "mailto:alice2@mail.example.com",
+    '"width": "npm:string-width5@4.2.0"',
+    "image: postgres:alpine16@sha256:1234567890abcdef",
+    "connect with user:password@db.example:5432",
+    'const auth = "getTokenFromHeaderOfRequest2"',
+    "app:db_password@db.example:5432",
+)
+
 UNUSUAL = (
     "the password is «swordfish»",
     "btw the wifi password at the office is «harbour-Lights9»",

@@ -69,6 +69,7 @@ _STATEMENT = r"(?ai)\b(?:create|alter|grant|user|role)\b"
 _STATEMENT_WINDOW = 120  # characters: "GRANT … ON … TO name"
 _NETRC_BEFORE = r"(?ai)\bmachine\s{1,4}\S{1,128}\s{1,4}login\s{1,4}\S{1,128}\s{1,4}\Z"
 _NETRC_WINDOW = 300  # characters
+_PORT = r"(?a)@(?!sha\d)[\w.-]{1,253}:\d{2,5}(?![\w.])"  # with it "app:elephant@db.intern" is no address of mail
 
 
 def _judge_armour(text: str, match: re.Match[str]) -> Span | None:
@@ -103,7 +104,7 @@ def _judge_header(text: str, match: re.Match[str]) -> Span | None:
 def _judge_bare(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     value = text[start:end]
-    made = is_generated(value) or is_scrambled(value)
+    made = is_generated(value) or is_scrambled(value) or re.compile(_PORT).match(text, end) is not None
     return (start, end) if made and not is_placeholder(value) and not is_reference(value) else None
 
 

@@ -13,6 +13,7 @@ from treering.text.redact.rule import Rule, Span, is_generated, is_placeholder, 
 
 _COOKIE_WINDOW = 4_096  # characters: the largest cookie that browsers keep; all stand on one line
 _COOKIE_BEFORE = r"(?i)cookies?[\"']?\s*[:=,]|\s(?:-b|--cookie)\s"
+_AUTHS_WINDOW = 400  # characters: `"auths": {` and the registries before
 _COOKIE_NAME = r"(?ai)sess|sid|auth|token|jwt|login|csrf|xsrf|remember"
 _SHORTEST_COOKIE = 16  # characters of a value whose name says nothing; "GA1.2" and dates are shorter
 _SHORTEST_SESSION = 8
@@ -38,12 +39,13 @@ def _judge_cookie(text: str, match: re.Match[str]) -> Span | None:
 
 
 def _judge_pair(text: str, match: re.Match[str]) -> Span | None:
-    """Find the base64 of `user:password`, and nothing else that is base64."""
+    """Find the base64 of `user:password`; other base64 only among the registries of docker's file."""
     start, end = secret_of(match)
     try:
         pair = b64decode(text[start:end], validate=True).decode()
     except (NotBase64, ValueError):
-        return None
+        among = '"auths' in text[max(0, start - _AUTHS_WINDOW) : start].replace("\\", "")
+        return _judge_generated(text, match) if among else None
     user, colon, password = pair.partition(":")
     fits = user and colon and password and pair.isprintable() and not is_placeholder(password)
     return (start, end) if fits else None
@@ -107,6 +109,13 @@ PLACES = (
         "https://demo.example/webhook/1@2/IncomingWebhook/{32x}",
         _judge_generated,
         folded=True,
+    ),
+    Rule(
+        "password-hash",  # of crypt and its kin: $6$salt$hash, with what it was made by
+        ("$1$", "$2", "$5$", "$6$", "$7$", "$y$", "$gy$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2"),
+        r"\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}"
+        r"|(?:[1567]|g?y|apr1|argon2(?:id?|d)|scrypt|pbkdf2[a-z0-9-]{0,10})\$(?:[\w./+=,-]{0,64}\$){1,4}[./A-Za-z0-9+]{22,})",
+        "deploy:$6${16}${86}:19800:0:99999:7:::",
     ),
     Rule(
         "registry-auth",  # of docker's config.json, .npmrc and .pypirc
