@@ -161,8 +161,9 @@ class Connections:
             self.run(before + ", ".join(batch) + after)
 
     def run(self, sql: str) -> list[Row]:
-        """Run a text of statements as it stands, and return the rows of the last one."""
-        return self._send(self._get(), sql)
+        """Run a text of statements, and return the rows of the last one. The first of a transaction begins it too."""
+        begin, self._threads.begin = getattr(self._threads, "begin", ""), ""
+        return self._send(self._get(), f"{begin}; {sql}" if begin else sql)
 
     def close(self) -> None:
         """Close the connections of all threads. Closing twice is fine."""
@@ -197,17 +198,17 @@ class Connections:
 
     @contextmanager
     def _begun(self, begin: str, seen: tuple[str, ...] = ()) -> Iterator[None]:
-        """Begin a transaction in the space. It is rolled back unless it has been committed. One that writes sees all:
-        the order of a ledger is that of everybody's events."""
+        """Begin a transaction in the space, with its first statement. It is rolled back unless it has been committed.
+        One that writes sees all: the order of a ledger is that of everybody's events."""
         wait = f"SELECT set_config('lock_timeout', '{max(1, round(self._patience * 1_000))}', true)"
-        self.run(f"{begin}; {self._set(seen)}; {wait}")
-        self._threads.begun = True
+        begin = f"{begin}; {self._set(seen)}; {wait}"
+        self._threads.begin, self._threads.begun = begin, True
         try:
             yield
         finally:
-            self._threads.begun = False
-            db = self._threads.db
-            if not db.closed and db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            self._threads.begin, self._threads.begun = "", False
+            db = getattr(self._threads, "db", None)
+            if db is not None and not db.closed and db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                 with suppress(psycopg.Error):
                     self._send(db, "ROLLBACK")
 
