@@ -194,7 +194,8 @@ class Connections:
         cursor = db.execute(sql.encode("utf-8", "replace"))
         while cursor.nextset():
             pass
-        return cursor.fetchall() if cursor.description is not None else []
+        result = cursor.pgresult  # its description would make an object for each column
+        return cursor.fetchall() if result is not None and result.status == psycopg.pq.ExecStatus.TUPLES_OK else []
 
     @contextmanager
     def _begun(self, begin: str, seen: tuple[str, ...] = ()) -> Iterator[None]:
