@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import treering
@@ -102,15 +102,19 @@ class Finding(NamedTuple):
 
 def examine(memory: treering.Treering, acknowledged: Heads) -> Finding:
     """Whether every acknowledged event is there, unchanged, and everything else agrees with the events."""
-    problems = list(verified(memory).problems)
+    problems = [*verified(memory).problems, *lost(memory, acknowledged)]
+    if problems:  # what is damaged can be read in part at best
+        return Finding({}, {}, tuple(problems))
+    return Finding(contents(memory), heads_of(memory), tuple(unerased(memory)))
+
+
+def lost(memory: treering.Treering, acknowledged: Heads) -> Iterator[str]:
+    """Acknowledged events that are not there, or are others."""
     ids = tuple(f"{writer}-{seq}" for writer, (seq, _) in acknowledged.items())
     chains = {event.id: event.chain for event in memory.store.events(EventQuery(ids=ids))}
     for writer, (seq, chain) in acknowledged.items():
         if chains.get(f"{writer}-{seq}") != chain:
-            problems.append(f"acknowledged event {writer}-{seq} is lost")
-    if problems:  # what is damaged can be read in part at best
-        return Finding({}, {}, tuple(problems))
-    return Finding(contents(memory), heads_of(memory), tuple(unerased(memory)))
+            yield f"acknowledged event {writer}-{seq} is lost"
 
 
 def unerased(memory: treering.Treering) -> list[str]:
