@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from statistics import median
 from time import perf_counter, process_time, sleep
+from typing import Any
 from urllib.parse import quote
 
 import apsw
@@ -49,7 +50,7 @@ _MIDDLE = "SELECT * FROM events ORDER BY clock LIMIT 1 OFFSET ?"
 class Asked:
     """A page, and the bare query for the rows that it is about."""
 
-    def __init__(self, name: str, path: str, sql: str, *values: object) -> None:
+    def __init__(self, name: str, path: str, sql: str, *values: Any) -> None:
         self.name, self.path, self.sql, self.values = name, path, sql, values
 
 

@@ -122,7 +122,7 @@ def test_a_bad_answer_does_no_harm(script: str, claude: Callable[[str], Path], h
 
 
 KNOWN = "The billing queue is called teal-heron."
-CHANGE = "They gave the billing queue the name grey-owl."
+CHANGE = "The billing queue switched to grey-owl."
 
 
 def changing(claude: Callable[[str], Path], home: Path, changed: list[str], said: str = CHANGE) -> dict[str, str]:

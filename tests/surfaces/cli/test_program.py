@@ -161,7 +161,7 @@ def test_a_terminal_sees_colours(program: Program) -> None:
 def test_a_bug_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """With what to report, and never as a traceback."""
 
-    def broken() -> None:
+    def broken(words: list[str]) -> None:
         raise ZeroDivisionError("by zero")
 
     monkeypatch.setattr("treering.surfaces.cli.app.started", broken)

@@ -208,7 +208,7 @@ def hook(event: str, payload: object, home: Path, *words: str, **more: str) -> S
     return ended(started(event, environment_of(home, **more), *words), raw)
 
 
-def rows(home: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+def rows(home: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:
     """What a store holds, read by somebody else."""
     db = apsw.Connection(str(home / FILE_NAME), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
