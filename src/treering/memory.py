@@ -475,10 +475,10 @@ class Treering:
         draft()  # refuses what makes no sense
         query = EventQuery(session=session, source=source, limit=1)
         parts = [part for part in self.workspace.parts if any(self.store.events(query._replace(space=part)))]
-        if not parts:
+        if not parts and self.workspace.writable:
             hint = "`treering rings` and `treering log` show what there is"
             raise NotFound("session" if session else "source", session or source, hint)
-        for part in parts:
+        for part in parts or self.workspace.parts[:1]:  # a view of the past refuses, whatever there was
             with self.workspace.standing(part):
                 done = self.ledger.undo(draft, dry_run)
         return done
