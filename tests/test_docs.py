@@ -40,6 +40,19 @@ def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
         run(["bash", "-eux"], tmp_path / "home", block)
 
 
+def test_prose_is_wrapped() -> None:
+    """At a hundred columns: what is longer is a table, code, a picture or an address."""
+    long = []
+    for page in PAGES:
+        prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+        long += [f"{page.name}: {line}" for line in prose.splitlines() if len(line) > 100 and is_prose(line)]
+    assert not long
+
+
+def is_prose(line: str) -> bool:
+    return not line.lstrip().startswith(("|", "!", "<", "#")) and "](" not in line and " " in line.strip()
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/local-models.md"])
 def test_the_python_of_a_page_runs(page: str, tmp_path: Path) -> None:
     """As it stands."""

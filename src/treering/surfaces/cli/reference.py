@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +99,15 @@ _EXIT_CODES = (
 )
 
 
+WIDTH = 100  # columns of prose
+
+
+def _wrapped(text: str) -> str:
+    """Return paragraphs, each wrapped by itself."""
+    parts = (textwrap.fill(part, WIDTH, break_on_hyphens=False) for part in text.split("\n\n"))
+    return "\n\n".join(parts)
+
+
 def cli_page() -> str:
     """Return the reference of the command line."""
     return "\n".join(_cli()) + "\n"
@@ -111,7 +121,10 @@ def events_page() -> str:
 def redaction_page() -> str:
     """Return the table of secrets that the guard knows."""
     rows = ((f"`{rule.name}`", f"`{_one_line(rule.example)}`") for rule in RULES)
-    return "\n".join(("# What is redacted", "", _NOTE, "", _REDACTION_INTRODUCTION, "", *_table("secret", rows))) + "\n"
+    return (
+        "\n".join(("# What is redacted", "", _NOTE, "", _wrapped(_REDACTION_INTRODUCTION), "", *_table("secret", rows)))
+        + "\n"
+    )
 
 
 def _one_line(example: str) -> str:
@@ -122,14 +135,14 @@ def _cli() -> Iterator[str]:
     root = started()
     yield from ("# The command line", "", _NOTE, "")
     yield from _table("every command takes", _option_rows(root.params))
-    yield from ("", _CLI_INTRODUCTION, "")
+    yield from ("", _wrapped(_CLI_INTRODUCTION), "")
     yield from _table("exit code", _EXIT_CODES)
     for section in SECTIONS:
         yield from ("", f"## {section}")
         for one in root.commands.values():
             if getattr(one, "section", "") == section:
                 yield from (row for command in shown(one) for row in _command(command))
-    yield from ("", "## Other names", "", _OTHER_NAMES, "")
+    yield from ("", "## Other names", "", _wrapped(_OTHER_NAMES), "")
     yield from _table("typed", sorted(other_names(root)))
     yield from ("", "For agents and scripts there is more:")
     for command in leaves(root, hidden=True):
@@ -164,7 +177,7 @@ def _command(command: Any) -> Iterator[str]:
         usage(command),
         "```",
         "",
-        text.replace("\n\n", "\r").replace("\n", " ").replace("\r", "\n\n"),
+        _wrapped(text),
     )
     if arguments(command):
         rows = ((f"`{argument.metavar}`", meaning(argument)) for argument in arguments(command))
@@ -176,11 +189,11 @@ def _command(command: Any) -> Iterator[str]:
 
 
 def _events() -> Iterator[str]:
-    yield from ("# Events", "", _NOTE, "", _EVENTS_INTRODUCTION)
+    yield from ("# Events", "", _NOTE, "", _wrapped(_EVENTS_INTRODUCTION))
     yield from ("", "## Every event", "")
     yield from _table("field", ((f"`{name}`", text) for name, text in ENVELOPE.items()))
     for kind, fields in SCHEMAS.items():
-        yield from ("", f"## {kind}", "", ABOUT[kind], "")
+        yield from ("", f"## {kind}", "", _wrapped(ABOUT[kind]), "")
         yield from _table("payload", ((f"`{name}`", _field(field)) for name, field in fields.items()))
 
 
