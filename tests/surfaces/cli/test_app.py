@@ -225,6 +225,10 @@ def _home(words: list[str], home: Path) -> tuple[str, ...]:
         return (idle if {"archive", "induce"} & {*words} else worn)(home)
     if words[0] == "captured":
         return _captured(home)
+    if words[0] == "leave":
+        with treering.open(home, space="anna@default") as memory:
+            memory.remember("I write in the mornings", private=True)
+        return "--home", str(home)
     if words[0] == "graph":
         return related(home)
     if words[:2] in (["consolidate", "next"], ["consolidate", "submit"], ["consolidate", "dismiss"]):
