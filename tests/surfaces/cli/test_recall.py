@@ -204,7 +204,7 @@ def test_a_hostile_memory_stays_within_its_quotes(program: Program) -> None:
 def test_each_process_starts_where_the_last_one_ended(program: Program) -> None:
     """What one has made ready, the next one need not; and a pipe sees no progress."""
     rows = "".join(f'{{"content": "kettle number {number} whistles"}}\n' for number in range(300))
-    assert program("import", "-", stdin=rows.encode()).code == 0
+    assert program("import", "-", "--mine", stdin=rows.encode()).code == 0
     first, second = program("recall", "kettle 77", "--json"), program("recall", "kettle 77", "--json")
     assert (first.code, first.err, second.err) == (0, "", "")
     assert first.json["hits"][0]["content"] == second.json["hits"][0]["content"] == "kettle number 77 whistles"
