@@ -51,6 +51,13 @@ def test_ids_projects_and_sessions_complete(cli: Cli, tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+def test_places_of_a_sync_complete(cli: Cli, tmp_path: Path) -> None:
+    """By the names that they were given."""
+    cli.remember("one")
+    cli.fine("sync", "add", str(tmp_path / "stick"), "--name", "usb")
+    assert values("sync", "remove") == ["usb"]
+
+
 def test_proposals_contradictions_and_drafts_complete(desk: Cli, root: Path) -> None:
     """What waits for somebody; a key that is pressed writes nothing."""
     before = desk.fine("log", "--limit", "0", "--json").json

@@ -104,6 +104,11 @@ def _entities(memory: Treering) -> Iterator[Candidate]:
     return ((hub.name, hub.scope) for hub in hubs[:NEWEST])
 
 
+def _places(memory: Treering) -> Iterator[Candidate]:
+    """Offer the places through which the memory is shared with other machines."""
+    return ((found.name, found.where) for found in memory.sync.list())
+
+
 def _skills(memory: Treering, root: str) -> Iterator[Candidate]:
     return ((found.name, found.description) for found in memory.skills.list(root))
 
@@ -153,6 +158,7 @@ _LISTED: dict[str, Callable[[Treering], Iterator[Candidate]]] = {
     "waiting": _waiting,
     "group": _groups,
     "entity": _entities,
+    "place": _places,
     "project": _names("project"),
     "session": _names("session"),
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treering.surfaces.cli.app import ROOT, STORE, Group, argument, command, flag, option
+from treering.surfaces.cli.complete import Known
 from treering.surfaces.cli.render import Answer, counted, line, when
 from treering.surfaces.cli.view.bars import progress as bar
 
@@ -90,7 +91,7 @@ def listed(memory: Treering, key: bool) -> Answer:
 
 
 @command(SYNC, "remove", examples=("treering sync remove usb",), past=False)
-@argument("name", "the name or the place")
+@argument("name", "the name or the place", type=Known("place"))
 def remove(memory: Treering, name: str) -> Answer:
     """Stop sharing through a place. What lies there stays."""
     gone = memory.sync.remove(memory.sync.get(name).name)
