@@ -172,11 +172,12 @@ def test_a_bug_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 @pytest.mark.parametrize("words", [("list",), ("recall", "tea"), ("skills", "list"), ("export", "x"), ("mcp",)])
 def test_a_folder_that_was_deleted_is_named(program: Program, tmp_path: Path, words: tuple[str, ...]) -> None:
-    """With what to do; what needs no folder works."""
+    """With what to do; what needs no folder works. As where it is installed, nothing is imported from that folder."""
     program("remember", "tea is at five")
     gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
     for command, code in ((words, 1), (("remember", "coffee is at ten"), 0)):
-        line = ["sh", "-c", gone, "sh", *program.command(*command)]
+        python, *rest = program.command(*command)
+        line = ["sh", "-c", gone, "sh", python, "-P", *rest]
         done = subprocess.run(
             line, cwd=tmp_path, env=program.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
         )
