@@ -151,7 +151,7 @@ def test_items_are_added_behind_the_others() -> None:
     assert draft.text == '{\n  "a": [\n    1, // one\n    2, // two\n    3\n  ]\n}'
 
 
-@pytest.mark.parametrize("deep", [150, 5_000])
+@pytest.mark.parametrize("deep", [150, 100_000])  # how deep is too deep depends on the Python
 def test_very_deep_texts_are_read_or_refused(deep: int) -> None:
     """Never does Python run out of its stack."""
     text = "[" * deep + "]" * deep
