@@ -467,6 +467,8 @@ class Treering:
 
     def revoke(self, *, session: str = "", source: str = "", reason: str = "", dry_run: bool = False) -> Undone:
         """Leave out everything that a session or a source brought, with all that was made of it."""
+        from treering.ledger.ledger import joined
+
         session, source = self.workspace.name(session), self.workspace.name(source)
 
         def draft() -> Draft:
@@ -478,10 +480,11 @@ class Treering:
         if not parts and self.workspace.writable:
             hint = "`treering rings` and `treering log` show what there is"
             raise NotFound("session" if session else "source", session or source, hint)
+        done = []
         for part in parts or self.workspace.parts[:1]:  # a view of the past refuses, whatever there was
             with self.workspace.standing(part):
-                done = self.ledger.undo(draft, dry_run)
-        return done
+                done.append(self.ledger.undo(draft, dry_run))
+        return joined(done)
 
 
 def _check(name: str, value: int, least: int, most: int) -> None:

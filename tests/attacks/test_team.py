@@ -213,6 +213,16 @@ def test_a_role_reaches_so_far(open_as: Open, role: str) -> None:
         memory.purge(other.id)
 
 
+def test_a_session_is_left_out_with_what_is_the_teams_and_ones_own(open_as: Open) -> None:
+    """And the answer names both."""
+    anna = open_as("anna", session="monday")
+    made = {anna.remember(PLAIN, scope="project").id, anna.remember(OWN, scope="user").id}
+    for dry_run in (True, False):
+        done = anna.revoke(session="monday", dry_run=dry_run)
+        assert {*done.gone} == made and made <= {*done.left_out}
+    assert not [*anna.list()]
+
+
 def test_a_token_holds_until_it_is_revoked(open_as: Open) -> None:
     """The ledger has its hash alone; undoing brings no token back, and none that was made up gets in."""
     team = open_as()

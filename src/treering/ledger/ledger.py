@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from treering.ledger.codec import data_of, intact, stamp, tick
@@ -36,6 +36,12 @@ class Undone(NamedTuple):
     back: tuple[str, ...]  # events that count again
     gone: tuple[str, ...]  # memories that are no more
     changed: tuple[str, ...]  # memories that are otherwise than before
+
+
+def joined(done: Sequence[Undone]) -> Undone:
+    """Return the results of several undoings as one, under the last event."""
+    parts = (tuple(chain.from_iterable(ids)) for ids in zip(*(one[1:] for one in done), strict=True))
+    return Undone(done[-1].event, *parts)
 
 
 class _Rehearsed(Exception):

@@ -125,8 +125,8 @@ def found_by(store: Reader, memory: Memory, context: Context) -> list[Found]:
     same as that one. One more of a list replaces nothing of it.
     """
     found = [*_compared(store, memory, context)]
-    if sum(one.conflict.in_series for one in found) >= SERIES:
-        found = [one for one in found if not one.conflict.in_series]
+    if sum(one.conflict.is_alike for one in found) >= SERIES:
+        found = [one for one in found if not one.conflict.is_alike]
     clear = [one for one in found if not one.conflict.is_doubt]
     older = [one for one in clear if one.newer.id == memory.id and not one.conflict.is_framed]
     meant = max(older, key=lambda one: one.conflict.replaces, default=None)

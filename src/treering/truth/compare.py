@@ -49,7 +49,7 @@ class Conflict(NamedTuple):
     is_sure: bool = False  # it replaces the whole of the older text, beyond doubt
     is_told: bool = False  # the same, if the newer was told to be remembered, and not only said in passing
     is_framed: bool = False  # found only because one value differs in the same words
-    in_series: bool = False  # one value differs in the same words, whatever else tells that they clash
+    is_alike: bool = False  # one value differs in the same words, whether or not more tells that they clash
 
     @property
     def is_doubt(self) -> bool:
@@ -68,7 +68,7 @@ def between(older: str, newer: str, doubts: bool = False) -> Conflict | None:
     if doubts and not found and len(theirs) > 1 and len(newer) <= _TOGETHER:  # what one sentence names another changes
         together = (_compared(at, _Part(newer, 0)) for at in ours)
         found = [
-            one._replace(kind=CHANGE, is_sure=False, is_told=False, is_framed=False, in_series=False)
+            one._replace(kind=CHANGE, is_sure=False, is_told=False, is_framed=False, is_alike=False)
             for one in together
             if one
         ]

@@ -9,12 +9,13 @@ from functools import partial
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 from urllib.parse import urlencode
 
 import uvicorn
 
 import treering
+from tests.surfaces.ui.served import Reply
 from treering.compose import open, open_for
 from treering.ledger import people
 from treering.surfaces.mcp.http import Address, listening_at, settings_for
@@ -25,16 +26,6 @@ from treering.surfaces.team.server import TeamServer
 
 HOST = "127.0.0.1"
 _JSON = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-
-
-class Reply(NamedTuple):
-    status: int
-    text: str
-    headers: dict[str, str]
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.text)
 
 
 class Team:

@@ -317,8 +317,10 @@ def _confirm(memory: Treering, ids: Sequence[str]) -> None:
 
 def noticed(memory: Treering, made: Memory) -> str:
     """Return what whoever wrote a memory should know: what was redacted, and what it contradicts."""
+    from treering.truth import claims
+
     notes = [f"redacted: {', '.join(made.redacted)}"] if made.redacted else []
-    if found := [one for one in memory.truth.contradictions(about=made.id) if one.is_asked]:
+    if found := claims.asked(memory.truth.contradictions(about=made.id)):
         others = ", ".join(one.older.id if one.newer.id == made.id else one.newer.id for one in found)
         notes.append(f"contradicts {others}: see `treering review`")
     return "\n".join(notes)
