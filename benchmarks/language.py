@@ -18,13 +18,7 @@ ROOT = Path(treering.__file__).parent
 MOST_LINES = 6_000
 MANY_WORDS = 24  # listed in one file: fewer are names of fields, kinds or states
 NAMED = (
-    "capture/echoes.py",
-    "capture/fixes.py",
-    "capture/repeats.py",
-    "capture/sift.py",
     "capture/statements.py",
-    "capture/transcript.py",
-    "capture/turns.py",
     "consolidate/summaries",
     "documents/harvest",
     "evolve/echo.py",
@@ -42,6 +36,9 @@ NAMED = (
     "text/words.py",
 )
 OTHER = {
+    "capture/echoes.py": "fences of recalled memories",
+    "capture/fixes.py": "commands, files, and the names that programs give to errors",
+    "capture/turns.py": "tools, and what programs print when they fail",
     "documents/harvest/blocks.py": "Markdown's blocks, read by markdown-it",
     "documents/harvest/changes.py": "what changed between two readings of a document",
     "documents/harvest/inline.py": "Markdown's inline marks",
@@ -49,7 +46,11 @@ OTHER = {
     "consolidate/summaries/group.py": "arithmetic of which episodes tell one story",
     "consolidate/summaries/held.py": "arithmetic of what each term is worth",
     "graph/extract.py": "import statements of programming languages, and what the readings are put together to",
+    "judge/features.py": "runs of words and letters, of any language",
+    "judge/learned.py": "arithmetic of what one person's verdicts correct",
     "judge/model.py": "arithmetic of the learned weights",
+    "judge/pairs.py": "what two texts share, in numbers, for learned weights",
+    "recall/belongs.py": "names of what learned weights look at",
     "recall/query/calendar.py": "arithmetic of days and months",
     "skills/signals/friction.py": "lines of transcripts",
     "skills/signals/gather.py": "which rows are looked at",

@@ -153,7 +153,7 @@ class Treering:
         """The work that is due, in the background or by hand."""
         from treering.consolidate.api import Maintenance
 
-        return Maintenance(self.workspace, self.captured, self.documents)
+        return Maintenance(self.workspace, self.captured.take_in, lambda: self.documents.refresh())
 
     @cached_property
     def sync(self) -> MachineSync:

@@ -82,7 +82,6 @@ NOTHING: list[list[Turn]] = [
     [ran("git commit -m x", "hook failed"), SETUP, ran("git commit -m x")],
     # a test that is written first
     [edited("/app/tests/test_slug.py", "Write"), ran("pytest", MISSING), edited("/app/slug.py"), ran("pytest")],
-    [agent("Red, as expected: a failing test."), ran("pytest", MISSING), edited("/app/slug.py"), ran("pytest")],
     # a slip in what the agent wrote a moment before
     [edited("/app/slug.py"), ran("make", "error: x"), edited("/app/slug.py"), ran("make")],
     # too much at once

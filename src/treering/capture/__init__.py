@@ -3,10 +3,9 @@
 Junk is worse than a gap, so whatever is in doubt is left out. Nothing is ever taken from the output
 of a tool, a file, a page, a quotation, a pasted log, a summary, or a message that no person typed.
 
-turns        what was said, what was done, what was caught
+turns        what was said, what was done, what was caught, each thing once
 transcript   a session's turns, from the transcript of Claude Code or Codex, from an offset on
 sentences    what somebody says, and whether it is worth keeping
-repeats      what was said before: once more, otherwise, or taken back
 fixes        a command that failed, a change, and the same command that worked
 sift         all of it, and a session in a sentence or two
 model        what a model may find besides, under the same doubts

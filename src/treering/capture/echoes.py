@@ -20,12 +20,6 @@ SHARED = 0.5
 _FENCE = "<treering-recall "
 _DOT = " \u00b7 "
 _SIGNS = (_FENCE.strip(), _FENCE.strip().replace("<", "</"), _DOT, '"')  # of a fence, whole or in pieces
-# Words that only announce a fence: "here is what I found in memory:".
-_LEADING = frozenset(
-    """a about according an and are context fence following for found from got here i in is it its memories memory my
-    notes of output recall recalled relevant remember remembered result results returned said says stored that the this
-    to tool told was we were what""".split()
-)
 _MORE = ("sources", "problem", "approach", "gotchas", "trigger", "action", "outcome")
 
 
@@ -55,9 +49,11 @@ class Echoes:
         if not isinstance(text, str) or row.get("at") not in (None, "") or any(row.get(name) for name in _MORE):
             return row, None
         if _FENCE in text:
+            from treering.evolve.echo import announces
+
             text = _uncited(text)
             rest, echoed = self._unfenced(text)
-            if rest != text and _only_leads(rest):
+            if rest != text and announces(rest):
                 return row, _existing(echoed)
             text, row = rest, {**row, "content": rest}
         return row, self._echoed(text, row)
@@ -140,11 +136,6 @@ def _existing(memory: Memory | None) -> Memory:
     if memory is None:
         raise InvalidInput("nothing to remember: the text only repeats a recalled memory that is gone")
     return memory
-
-
-def _only_leads(rest: str) -> bool:
-    """Tell whether the text before a fence only announces it."""
-    return all(word in _LEADING for word in folded(rest))
 
 
 def _changed(inside: str, shown: Iterable[Memory]) -> Iterator[str]:

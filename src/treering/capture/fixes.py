@@ -79,11 +79,6 @@ _SETUP_FILE = re.compile(
     r"|gitignore|dockerignore|gitattributes|editorconfig)"
     r"|[\w.-]*\.(?:toml|ya?ml|in|ini|cfg|conf|properties|gradle|kts|lock|env|tf|tfvars))$"
 )
-_RED = re.compile(
-    r"\b(?:tdd|test[- ]driven|red[-/ ]green|failing tests?|tests? first|(?:should|expected to) fail"
-    r"|(?:watch|see|confirm|verify) (?:it|the test|they) fails?|fails? as expected|red as expected|still red)\b",
-    re.IGNORECASE,
-)
 # Well-known names only: any other may be text that somebody wrote to be captured.
 _ERRORS = frozenset(
     """ModuleNotFoundError ImportError AttributeError TypeError ValueError KeyError IndexError NameError SyntaxError
@@ -117,7 +112,6 @@ class _Failure(NamedTuple):
     error: str
     first: int  # the first one since it failed
     late: int  # the same, of the last time that it failed
-    red: bool  # it was meant to fail
 
 
 class _Changes:
@@ -148,18 +142,16 @@ def fixes(turns: Sequence[Turn]) -> Iterator[Catch]:
     changed = _Changes()
     asked = 0  # the first change since the last prompt: whoever speaks may have repaired what failed before
     waiting: Catch | None = None  # for the agent's word on it
-    red = False
     for turn in turns:
         if isinstance(turn, Said):
             if waiting:
                 yield _explain(waiting, turn)
             waiting = None
             asked = asked if turn.who == AGENT else len(changed.turns)
-            red = bool(_RED.search(turn.text)) or (red and turn.who == AGENT)
             continue
         line = command(turn)
         if line and turn.ok is False:
-            failures[line] = _fail(failures.get(line), turn, len(changed.turns), red)
+            failures[line] = _fail(failures.get(line), turn, len(changed.turns))
         elif line and turn.ok and line in failures and (found := _fix(line, failures.pop(line), turn, changed, asked)):
             if waiting:
                 yield waiting
@@ -170,21 +162,14 @@ def fixes(turns: Sequence[Turn]) -> Iterator[Catch]:
         yield waiting
 
 
-def _fail(before: _Failure | None, turn: Did, place: int, red: bool) -> _Failure:
-    if before is None:
-        return _Failure(turn.error, place, place, red)
-    return before._replace(late=place, red=before.red or red)
+def _fail(before: _Failure | None, turn: Did, place: int) -> _Failure:
+    return before._replace(late=place) if before else _Failure(turn.error, place, place)
 
 
 def _fix(line: str, failure: _Failure, worked: Did, changed: _Changes, asked: int) -> Catch | None:
     program = (commands.words(line) or [""])[0]
-    if (
-        failure.red
-        or not program
-        or program in _PROGRAMS
-        or commands.looks(line.replace(" -h ", " "))
-        or len(line) > _LONGEST_COMMAND
-    ):
+    teaches = program and program not in _PROGRAMS and not commands.looks(line.replace(" -h ", " "))
+    if not teaches or len(line) > _LONGEST_COMMAND:
         return None
     late = max(failure.late, asked)
     if len(changed.turns) == late:  # it was only tried again

@@ -9,10 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from treering.capture.repeats import distinct, left
 from treering.capture.sift import catch
 from treering.capture.statements import own, retracts, whole, wished
-from treering.capture.turns import CORRECTION, DECISION, PREFERENCE, PROJECT, TOLD, USER, Catch, Said, Turn, marked
+from treering.capture.turns import (
+    CORRECTION,
+    DECISION,
+    PREFERENCE,
+    PROJECT,
+    TOLD,
+    USER,
+    Catch,
+    Said,
+    Turn,
+    distinct,
+    left,
+    marked,
+)
 from treering.judge.sentences import judge
 from treering.ledger.types import CHOSEN, Memory
 from treering.models.port import Question

@@ -6,9 +6,21 @@ from collections.abc import Sequence
 
 from treering.capture.fixes import command as run
 from treering.capture.fixes import fixes, is_edit, name
-from treering.capture.repeats import distinct, left
 from treering.capture.statements import asks_to_keep, own, retracts, statements
-from treering.capture.turns import AGENT, EPISODE, EPISODIC, LONGEST, USER, Catch, Did, Said, Turn, marked
+from treering.capture.turns import (
+    AGENT,
+    EPISODE,
+    EPISODIC,
+    LONGEST,
+    USER,
+    Catch,
+    Did,
+    Said,
+    Turn,
+    distinct,
+    left,
+    marked,
+)
 from treering.judge.learned import NOTHING, Learned
 from treering.text.sentences import LONGEST_SENTENCE
 from treering.text.transcripts import commands
@@ -122,7 +134,8 @@ def catch(turns: Sequence[Turn], learned: Learned = NOTHING) -> list[Catch]:
         found += [one._replace(line=turn.line) for one in statements(turn.text, before, learned, faint=True)]
         last = turn.line
     kept: dict[str, Catch] = {}
-    for each in map(marked, [*distinct(found), *fixes(turns)]):
+    fixed = fixes(turns) if any(isinstance(turn, Did) for turn in turns) else ()
+    for each in map(marked, [*distinct(found), *fixed]):
         if each.mark not in kept or kept[each.mark].confidence < each.confidence:
             kept[each.mark] = each
     return [*kept.values()]

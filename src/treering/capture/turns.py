@@ -1,16 +1,17 @@
-"""Define turns (what was said, what the agent did) and catches (what is worth keeping).
+"""Define turns (what was said, what the agent did) and catches (what is worth keeping, each thing once).
 
 Of a tool's output only counts whether the call worked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
 from treering.text.transcripts.lines import telling
-from treering.text.words import STOP_WORDS, folded
+from treering.text.words import EMPTY, STOP_WORDS, folded
 
 USER, AGENT = "user", "agent"
 
@@ -51,10 +52,6 @@ LONGEST = 400  # characters of a content
 _DIGEST = 8  # bytes: enough for all that a person ever says
 # These kinds share their marks: the same words may be read as either.
 _FAMILIES = {TOLD: "said", CORRECTION: "said", PREFERENCE: "said", DECISION: "said"}
-_EMPTY = frozenset("a an the please always just".split())  # words that change nothing about what is meant
-_LIGHT = STOP_WORDS | frozenset(
-    "always never use using used please make let lets just keep now go going ve ll don".split()
-)
 
 
 class Catch(NamedTuple):
@@ -80,7 +77,7 @@ def marked(catch: Catch) -> Catch:
     if catch.mark:
         return catch
     text = f"{catch.trigger} {catch.action}" if catch.kind == FIX else catch.content
-    words = " ".join(word for word in folded(text) if word not in _EMPTY)
+    words = " ".join(word for word in folded(text) if word not in EMPTY)
     said = f"{_FAMILIES.get(catch.kind, catch.kind)}\n{words}"
     return catch._replace(mark=blake2b(said.encode("utf-8", "replace"), digest_size=_DIGEST).hexdigest())
 
@@ -88,8 +85,37 @@ def marked(catch: Catch) -> Catch:
 @lru_cache(maxsize=4_096)  # what is caught in a session is compared with each of its prompts
 def stems(text: str) -> frozenset[str]:
     """Return the words that a text is about, without a plural's s."""
-    words = (word for word in folded(text) if word not in _LIGHT)
+    words = (word for word in folded(text) if word not in STOP_WORDS)
     return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in words)
+
+
+_SAME = 0.8  # share of all words of two statements that both have: the later one says it again
+_NEAR = 200  # statements before it with which one is compared
+
+
+def distinct(found: Sequence[Catch]) -> list[Catch]:
+    """Return each thing once: of two that say the same, the surer, or else the later."""
+    kept: list[Catch] = []
+    for catch in found:
+        near = range(max(0, len(kept) - _NEAR), len(kept))
+        at = next((place for place in near if _same(catch, kept[place])), -1)
+        if at < 0:
+            kept.append(catch)
+        elif catch.likely <= kept[at].likely:
+            kept[at] = catch
+    return kept
+
+
+def left(found: Sequence[Catch], retraction: str, last: str) -> list[Catch]:
+    """Return what is left after a sentence that takes something back: what it names, or else the last prompt."""
+    named = [one for one in found if len(stems(one.content) & stems(retraction)) > 0]
+    gone = named or [one for one in found if one.line == last]
+    return [one for one in found if one not in gone]
+
+
+def _same(one: Catch, other: Catch) -> bool:
+    some, others = stems(one.content), stems(other.content)
+    return len(some & others) >= _SAME * max(len(some | others), 1)
 
 
 _LOOKED_AT = 4_000  # characters from either end of an output

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from treering.consolidate import hygiene, rules, summarize
 from treering.consolidate.hygiene import Report as Hygiene
@@ -23,6 +23,7 @@ from treering.graph.view import Graph
 from treering.ledger import decide
 from treering.ledger.errors import InvalidInput, StoreBusy
 from treering.ledger.sync.api import MachineSync
+from treering.ledger.sync.state import Syncs
 from treering.ledger.types import Memory, one_of
 from treering.ledger.workspace import Workspace, apart
 from treering.models.ask import Asking, Spent, spent
@@ -40,6 +41,10 @@ LONGEST_BUDGET = 86_400  # seconds
 LONGEST_RUN = 3_600.0  # seconds: whoever has more time comes again
 _MINUTE = 60_000_000  # microseconds
 _EVOLVING = 20.0  # seconds that must be left to begin a run of evolution, which cannot be stopped halfway
+
+# Turns queued events into memories and reads on in sessions, while there is time. It returns the numbers of events, of
+# sessions, and of memories made of them.
+TakeIn = Callable[[Callable[[], bool]], tuple[int, int, int]]
 
 
 class Report(NamedTuple):
@@ -72,28 +77,14 @@ class Tuned(NamedTuple):
     fresh: bool = False  # it was not proposed before
 
 
-class TakesIn(Protocol):
-    """The part that turns queued events into memories: `memory.captured`."""
-
-    def take_in(self, going: Callable[[], bool]) -> tuple[int, int, int]:
-        """Take in queued events and read on in sessions, while there is time. Return the number of
-        events, of sessions, and of memories made of them."""
-
-
-class Writes(Protocol):
-    """The part that writes files for people: `memory.documents`."""
-
-    def refresh(self) -> list[str]:
-        """Write the files anew that show what is known, and return those that changed."""
-
-
 class Maintenance:
     """Work that is done in the background, or by hand."""
 
-    def __init__(self, workspace: Workspace, captured: TakesIn, documents: Writes) -> None:
+    def __init__(self, workspace: Workspace, take_in: TakeIn, refresh: Callable[[], list[str]]) -> None:
+        """`refresh` writes the files anew that show people what is known."""
         self._at = workspace
-        self._captured = captured
-        self._documents = documents
+        self._take_in = take_in
+        self._refresh = refresh
 
     def run(self, seconds: float = 30.0) -> Report:
         """Do all that is due, begun only while there is time: queued events, transcripts,
@@ -156,7 +147,7 @@ class Maintenance:
         Truth(self._at).contradictions()
         self.consolidate(if_due=True, budget=rules.BUDGETS[rules.SESSION])
         moved = hygiene.run(self._at.ledger, here, config.decay, config.limits, self._at.now())
-        self._documents.refresh()
+        self._refresh()
         return moved
 
     def log(self) -> list[tuple[int, Consolidation]]:
@@ -279,7 +270,7 @@ class Maintenance:
         return spent(self._at.store, self._at.space, self._at.now())
 
     def _run(self, left: Callable[[], float]) -> Report:
-        events, sessions, kept = self._captured.take_in(lambda: left() > 0)
+        events, sessions, kept = self._take_in(lambda: left() > 0)
         steps: tuple[str, ...] = ()
         if left() > 0:
             consolidated = self.consolidate(if_due=True, budget=max(left(), 1.0))
@@ -295,7 +286,7 @@ class Maintenance:
         aged = rules.HYGIENE not in self._at.config.skip_steps.split()
         if aged:
             self.hygiene()
-        self._documents.refresh()
+        self._refresh()
         return (rules.HYGIENE,) * aged
 
     def _sync(self) -> tuple[str, ...]:
@@ -303,10 +294,9 @@ class Maintenance:
         every = self._at.config.sync_minutes * _MINUTE
         if not every or not self._at.home:
             return ()
-        sync = MachineSync(self._at)
-        due = [one.name for one in sync.list() if abs(self._at.now() - one.tried) >= every]
+        due = [one.name for one in Syncs(self._at.home).all() if abs(self._at.now() - one.tried) >= every]
         with suppress(StoreBusy):  # another process is at it
-            return tuple(name for name in due if sync.run(name)[0].done is not None)
+            return tuple(name for name in due if MachineSync(self._at).run(name)[0].done is not None)
         return ()
 
     def _task(self, group: Group, queue: Queue) -> Task:

@@ -56,9 +56,10 @@ _TAG = re.compile(r"^\s*</?(?:treering[\w-]*|memor(?:y|ies)|notes?|context|recal
 # The words of a heading that says only that what is known follows: "Here is what I remember about this:". With any
 # other word it says something: "What I know is outdated:".
 _HEADING = frozenset(
-    """a about all and are context facts far following for found from here i in is it known know long memories memory my
-    note notes of our recall recalled relevant remember remembered session so stored summary term that the these this to
-    us was we what you your""".split()
+    """a about according all an and are context facts far fence following for found from got here i in is it its know
+    known long memories memory my note notes of our output recall recalled relevant remember remembered result results
+    returned said says session so stored summary term that the these this to told tool us was we were what you
+    your""".split()
 )
 _JOINT = re.compile(r"\s*;\s+|,?\s+(?:and|plus)\s+(?:also\s+|that\s+)?|,\s+", re.IGNORECASE)
 _QUOTES = "\"'“”\u2018\u2019`«»"
@@ -78,6 +79,11 @@ def echoed(text: str, known: Sequence[str]) -> bool:
     if _is_said(" ".join(spoken), said):
         return True
     return all(_is_echo(sentence, said) for sentence in spoken) and _in_order(spoken, known)
+
+
+def announces(text: str) -> bool:
+    """Tell whether a text says only that what is known follows."""
+    return _HEADING.issuperset(folded(text))
 
 
 def _in_order(spoken: Sequence[str], known: Sequence[str]) -> bool:
@@ -104,7 +110,7 @@ def _spoken(text: str) -> Iterator[str]:
     lines = [line for line in text.splitlines() if not (_ATTRIBUTION.match(line) or _TAG.match(line))]
     for sentence in sentences("\n".join(lines)):
         bare = _bare(sentence)
-        if (bare.endswith(":") or bare.startswith("#")) and _HEADING.issuperset(folded(bare)):
+        if (bare.endswith(":") or bare.startswith("#")) and announces(bare):
             continue
         rest = _unframed(bare)
         if words(rest) or tokens(rest):

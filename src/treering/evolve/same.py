@@ -21,14 +21,8 @@ _BY_WORDS = 0.75  # of the score of two that differ; the rest is by their vector
 _MOST_TOLD = 3  # words of each that are told of two that differ
 _MANY = 200  # sentences with which another is compared: what has more is a document, and is joined by its very words
 _LEAST = 2  # words in a part: one by itself says nothing that could be said already
-# Words that may be left out. Not among them: what denies, limits, or says when and by whom.
-_ARTICLES, _BEING = frozenset(("a", "an", "the")), frozenset(("is", "are"))
+_ARTICLES = frozenset(("a", "an", "the"))  # all that may be left out
 _FEW = frozenset(("few", "little"))  # before which an article counts
-_LEADING = frozenset("after at before by during for from in on to under until with within".split())  # lead phrases
-# What asks to be remembered says nothing of what is.
-_OPENING = re.compile(
-    r"^\s*(?:please\s+)?(?:(?:note|remember)(?:\s+that\b|\s*:)|(?:nb|fyi|reminder)\s*[:,])\s*(?=\w)", re.I
-)
 _ENDS = (".", "!", "?", ":", ";", "…")
 # A full stop ends a sentence before a blank and a capital, a digit or a quote; not within a name, a number or a path.
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`])|(?<=[.!?])\s*\Z")
@@ -48,7 +42,7 @@ def likeness(one: str, other: str, cosine: float) -> Likeness:
     cannot make them mean the same."""
     if one == other:
         return Likeness(1.0, cosine, ())
-    one, other = sorted((_OPENING.sub("", one), _OPENING.sub("", other)))
+    one, other = sorted((one, other))
     mine, theirs = keys(one[:READ]), keys(other[:READ])
     if not mine or not theirs:
         return Likeness(0.0, cosine, ("nothing to compare",))
@@ -63,7 +57,7 @@ def _is_same(one: str, other: str) -> bool:
     mine, theirs = keys(one), keys(other)
     if is_even(one) or is_even(other):
         mine, theirs = even(mine), even(theirs)
-    return mine == theirs or _phrases(one) == _phrases(other)
+    return mine == theirs
 
 
 def _apart(mine: Sequence[str], theirs: Sequence[str], cosine: float) -> float:
@@ -83,26 +77,7 @@ def _differences(mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...]:
 def keys(text: str) -> tuple[str, ...]:
     """Return the words that tell something, in order and exactly as they are written."""
     found = [word for sentence in sentences(text) for word in tokens(unmarked(sentence))]
-    light = _ARTICLES | _BEING if LIMITS.isdisjoint(found) else _ARTICLES  # "are not" and "not are" deny other things
-    return tuple(word for word, after in pairwise([*found, ""]) if word not in light or after in _FEW)
-
-
-@lru_cache(_KEPT)
-def _phrases(text: str) -> tuple[str, ...]:
-    """Return the phrases of a sentence, which may stand in any order: "After a deploy, restart it" is "Restart it after
-    a deploy". A text with a word that limits others, or of several sentences, keeps its order."""
-    found = keys(text)
-    if len(sentences(text)) > 1 or not (LIMITS - _LEADING).isdisjoint(found):
-        return found
-    head, comma, rest = text.partition(", ")
-    parts = [keys(head), keys(rest)] if comma and head.split()[:1] and head.split()[0].lower() in _LEADING else [found]
-    phrases: list[list[str]] = []
-    for words in parts:
-        for at, word in enumerate(words):
-            if at == 0 or word in _LEADING:
-                phrases.append([])
-            phrases[-1].append(word.lower() if at == 0 and not is_coded(word) and word not in UPPER else word)
-    return tuple(sorted(map(" ".join, phrases)))
+    return tuple(word for word, after in pairwise([*found, ""]) if word not in _ARTICLES or after in _FEW)
 
 
 def joined(texts: Sequence[str]) -> str:

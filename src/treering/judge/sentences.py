@@ -100,7 +100,8 @@ def judge(said: Sequence[Sentence], at: int, before: str = "", learned: Learned 
     kind, _ = load(KIND).best(seen)
     floor = _PERSONAL if kind == _PREFERENCE else _SURELY
     scope = _PERSON if load(SCOPE).probability(seen, _PERSON) >= floor else _PROJECT
-    return Verdict(learned.corrected(said[at].text, worth), kind, scope, worth)
+    corrected = learned.corrected(said[at].text, worth) if learned.weights else worth
+    return Verdict(corrected, kind, scope, worth)
 
 
 def reasons(said: Sequence[Sentence], at: int, before: str = "") -> list[str]:

@@ -87,7 +87,10 @@ class Skills:
         """Return the skills in a few words, for a prompt, and the texts of those that match it well; not of one that
         has changed since it was promoted, and in quotes what nobody accepted. With `log`, the session has loaded those
         from now on."""
-        index, config, changed, accepts = self._index(root), self._at.config, self.changed(), self.accepts()
+        index = self._index(root)
+        if not any(os.path.isdir(folder.path) for folder in index.folders):
+            return ""
+        config, changed, accepts = self._at.config, self.changed(), self.accepts()
         if log and self._at.writable:
             here = self._at.here("", session)
             shown = [skill for skill in sound(index.skills()) if skill.path not in changed]

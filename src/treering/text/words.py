@@ -31,6 +31,8 @@ STOP_WORDS = frozenset(
     + [half for word in _CONTRACTIONS for half in word.split("'")]
 )
 
+EMPTY = frozenset("a an the please always just".split())  # words that change nothing about what is meant
+
 # Kana, Han, and Hangul, whose words are parted by blanks and carry their particles with them.
 _UNBROKEN = (("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("\uf900", "\ufaff"))
 

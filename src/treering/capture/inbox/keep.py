@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from treering.capture import model, sift, transcript
@@ -54,8 +54,11 @@ class Catcher:
         self._at = workspace
         self._ledger = workspace.ledger
         self._inbox = inbox
-        self._asking = Asking.of(workspace)
         self._lessons: Learned | None = None
+
+    @cached_property
+    def _asking(self) -> Asking | None:
+        return Asking.of(self._at)
 
     def _learned(self) -> Learned:
         # No cached_property: Python 3.11 holds one lock for all threads while it is computed, and this may write.

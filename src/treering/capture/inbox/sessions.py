@@ -13,9 +13,11 @@ from treering.capture.mine import SUFFIX, mine
 from treering.ledger import decide
 from treering.ledger.capturable import FRICTION
 from treering.ledger.errors import StoreError, TreeringError
+from treering.ledger.events import PROPOSED
 from treering.ledger.workspace import Workspace
 from treering.skills.api import Skills
 from treering.skills.proposals.api import Proposals
+from treering.stores.port.ledger import EventQuery
 from treering.stores.port.queue import TEXTS, Inbox
 from treering.text.words import STOP_WORDS, folded
 from treering.truth import claims
@@ -42,7 +44,9 @@ def write_briefings(workspace: Workspace, projects: Sequence[str]) -> None:
         return
     truth, skills = Truth(workspace), Skills(workspace)
     contradictions = truth.contradictions()
-    waiting = (len(Proposals(workspace).list("pending")), len(claims.asked(contradictions)), len(truth.to_confirm()))
+    made = EventQuery(kinds=(PROPOSED,), space=workspace.space, limit=1)
+    proposed = len(Proposals(workspace).list("pending")) if any(workspace.store.events(made)) else 0
+    waiting = (proposed, len(claims.asked(contradictions)), len(truth.to_confirm()))
     for project in projects:
         folder = workspace.inbox.folder(project)
         listed = skills.index(root=folder) if os.path.isdir(folder) else ""
