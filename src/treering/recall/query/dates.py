@@ -36,7 +36,6 @@ _MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
 # Months that are nothing else. The others, and all short forms, are verbs, names of people or terms as well.
 _SURE_MONTHS = frozenset("january february july august september october november december".split())
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # the first month, in the north
 _QUARTERS = {"q1": 1, "q2": 4, "q3": 7, "q4": 10}
 
 _NUMBERS = {name: number for number, name in enumerate("zero one two three four five six seven eight nine ten".split())}
@@ -51,11 +50,12 @@ _LAST = frozenset(("last", "past", "previous"))
 _DAY_WORDS = {"yesterday": 1, "today": 0}  # how many days ago
 _PARTS_OF_DAY = frozenset(("morning", "afternoon", "evening"))
 _BOUNDS = frozenset(("since", "after", "before", "until", "till"))
-_THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
 _RANGES = {"between": ("and",), "from": ("to", "until", "till", "through")}
 
 # Behind these a bare year or an unclear month is a time: "in 2023", "during May".
-_PREPOSITIONS = frozenset("in of on by during year from around throughout".split()) | _BOUNDS | _LAST | set(_RANGES)
+_PREPOSITIONS = frozenset("in of on by during year from around throughout early mid late".split()).union(
+    *(_BOUNDS, _LAST, _RANGES)
+)
 # Behind a number that could be a year these say that it counts something: "in 2000 ms", "after 2048 requests".
 _COUNTED = frozenset(
     """bits bytes calls calories characters chars commits connections customers days documents dollars employees entries
@@ -66,7 +66,7 @@ _COUNTED = frozenset(
 
 # Words that a time can begin with, if it begins with no digit.
 _START = frozenset(("recent", "this")).union(
-    *(_NUMBERS, _LAST, _BOUNDS, _RANGES, _DAY_WORDS, _THIRDS, _MONTHS, _SEASONS, _QUARTERS, _UNITS)
+    *(_NUMBERS, _LAST, _BOUNDS, _RANGES, _DAY_WORDS, _MONTHS, _QUARTERS, _UNITS)
 )
 
 _BETWEEN = "./-"  # the numbers of a date
@@ -120,15 +120,14 @@ def _read(query: str, now: int) -> _Text:
             capital.append(False)
             continue
         inner = chunk.lstrip(_OPENING).rstrip(_CLOSING)
-        word = inner.rstrip(_ENDING).rstrip(_CLOSING).removesuffix("'s").removesuffix("\u2019s")
-        head, _, rest = word.partition("-")
-        names = [head, rest] if rest and head.lower() in _THIRDS else _numeric(word) or [word]
+        word = inner.rstrip(_ENDING).rstrip(_CLOSING).removesuffix("'s").removesuffix("\u2019s").removeprefix("mid-")
+        names = _numeric(word) or [word]
         words += [name.lower() or "." for name in names]
         capital += [name[:1].isupper() for name in names]
         if inner[-1:] in _ENDING and not (inner.endswith(".") and words[-1] in _MONTHS):
             words.append("," if inner[-1:] == "," else ".")
             capital.append(False)
-    # As many empty words as any rule reads ahead: "the end of 3rd of May, 2023".
+    # As many empty words as any rule reads ahead: "two weeks before the 3rd of May, 2023".
     words += [""] * 10
     return _Text(words, [*capital, *[False] * 10], min(max(now, EARLIEST), LATEST))
 
@@ -265,25 +264,16 @@ def _last(text: _Text, place: int) -> Read | None:
         return clip(text.today - DAY // 2, text.today + DAY // 2), after + 1
     if word in _PARTS_OF_DAY:
         return day_from(text.today - (DAY if last else 0)), after + 1
-    return _last_part_of_year(text, after, last)
+    return _last_month(text, after) if last and word in _MONTHS else None
 
 
 def _back_to(text: _Text, number: int, unit: int) -> Window | None:
     return clip((text.now if unit < DAY else text.today) - number * unit, text.now)
 
 
-def _last_part_of_year(text: _Text, place: int, last: bool) -> Read | None:
-    """Read "last summer" and "last May", which are over; "this summer" is of this year."""
-    word = text.words[place]
-    if word in _SEASONS:
-        first, count = _SEASONS[word], 3
-    elif word in _SURE_MONTHS or (word in _MONTHS and (last or text.capital[place])):
-        first, count = _MONTHS[word], 1
-    else:
-        return None
-    if not last:
-        return months(text.year, first, count), place + 1
-    past = [months(year, first, count) for year in (text.year, text.year - 1, text.year - 2)]
+def _last_month(text: _Text, place: int) -> Read:
+    """Read "last May", which is over."""
+    past = [months(year, _MONTHS[text.words[place]], 1) for year in (text.year, text.year - 1)]
     return next((window for window in past if window and window.end <= text.now), None), place + 1
 
 
@@ -310,31 +300,11 @@ def _weekday(text: _Text, place: int, *, today: bool) -> Read:
 def _period(text: _Text, place: int, sure: bool) -> Read | None:
     """Read a time of the calendar; a bare year or an unclear month only if the words before it allow."""
     word = text.words[place]
-    if word in _THIRDS:
-        return _third(text, place, sure)
     if word[:1].isdigit():
         return _iso(text, place) or _day_of_month(text, place, sure) or _year_alone(text, place, sure)
     if word in _MONTHS:
         return _month(text, place, sure)
-    if word in _SEASONS or word in _QUARTERS:
-        return _part_of_year(text, place)
-    return None
-
-
-def _third(text: _Text, place: int, sure: bool) -> Read | None:
-    """Read "early May 2023", "the end of 2023". Of a month of any year it is the whole."""
-    place, which = place + 1, _THIRDS[text.words[place]]
-    if text.words[place] == "of":
-        place, sure = place + 1, True
-    again = text.words[place] in _THIRDS  # "mid-mid-mid-May" is nobody's time
-    read = None if again else _period(text, place, sure or text.words[place].isdigit())
-    if not read:
-        return None
-    window, after = read
-    if window is None or window.month:
-        return read
-    third = (window.end - window.start) // 3
-    return Window(window.start + which * third, window.start + (which + 1) * third), after
+    return _quarter(text, place) if word in _QUARTERS else None
 
 
 def _iso(text: _Text, place: int) -> Read | None:
@@ -384,16 +354,10 @@ def _month(text: _Text, place: int, sure: bool) -> Read | None:
     return None
 
 
-def _part_of_year(text: _Text, place: int) -> Read | None:
-    """Read "summer of 2023", "Q3 2024". A winter belongs to the year in which it begins."""
-    word = text.words[place]
+def _quarter(text: _Text, place: int) -> Read | None:
+    """Read "Q3 2024"."""
     year, end = _year_behind(text, place + 1)
-    if not year:
-        return None
-    window = months(year, _SEASONS.get(word) or _QUARTERS[word], 3)
-    if word == "winter" and window and window.start > text.now:
-        window = months(year - 1, 12, 3)
-    return window, end
+    return (months(year, _QUARTERS[text.words[place]], 3), end) if year else None
 
 
 def _year_alone(text: _Text, place: int, sure: bool) -> Read | None:
