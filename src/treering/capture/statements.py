@@ -1,17 +1,20 @@
 """Find the statements of a prompt that are worth keeping, by learned judgement and two sharp rules.
 
 Who says "remember that …" is always obeyed, and who says "never mind" takes back what was said just before.
+
+"Leave the ice files alone. Torvald looks after them." is one fact in two sentences. Each sentence that is worth keeping
+is a memory of its own; those beside it without which it says too little go along.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from treering.capture.context import with_context
 from treering.capture.turns import AGENT, DECISION, EPISODIC, LONGEST, PROJECT, SEMANTIC, TOLD, Catch
 from treering.judge.learned import NOTHING, Learned
-from treering.judge.sentences import Verdict, judge, reasons
+from treering.judge.model import load
+from treering.judge.sentences import KEEP, LIKELY, Verdict, judge, reasons
 from treering.text.sentences import Sentence
 from treering.text.sentences import own as own_sentences
 from treering.text.transcripts.lines import bare
@@ -20,6 +23,14 @@ SURE = 0.9  # confidence in what somebody asked to be kept
 _ENDS = ".!?:;\u3002\uff01\uff1f"  # of a sentence, the last three in Chinese and Japanese
 _SHORT = 8  # words of an answer that means nothing without its question
 _LONGEST_QUESTION = 160  # characters
+
+# Of the worth from which on a sentence is kept by itself, the share from which on it may belong to its neighbour. On
+# lives that the weights have not seen, the memories then hold 84 of 100 facts instead of 78, and are an eighth longer.
+# From there on it is also kept by itself if it is likely to replace a memory: a fifth of these hold a fact.
+_BELONGS = 0.3
+_LONGEST_TOGETHER = (
+    300  # characters of a statement with all that belongs to it: longer, and its own sentence is kept alone
+)
 
 # How people ask for something to be kept: of many languages the plain words, of those that the labels are in most.
 _WISHES = (
@@ -110,13 +121,53 @@ def statements(text: str, before: str = "", learned: Learned = NOTHING, faint: b
     also what is only if it replaces a memory."""
     said = own(text)
     verdicts = [judge(said, at, before, learned) for at in range(len(said))]
-    texts = with_context(said, verdicts, whole, faint)
+    texts = with_context(said, verdicts, faint)
     found: list[Catch] = []
     for at, sentence in enumerate(said):
         if takes_back(sentence.text):
             found = []
         elif catch := _catch(said, at, before, verdicts[at], texts[at]):
             found.append(catch)
+    return found
+
+
+def with_context(said: Sequence[Sentence], verdicts: Sequence[Verdict], faint: bool = False) -> list[str]:
+    """Return each sentence of a prompt that is worth keeping with what belongs to it, made whole, and nothing for the
+    others. With `faint`, sentences that are worth it only if they replace a memory are kept, too."""
+    kept = _owners(said, verdicts, faint)
+    found = []
+    for at, sentence in enumerate(said):
+        parts = [one.text for one, owner in zip(said, kept, strict=True) if owner == at]
+        text = " ".join(map(whole, parts)) if len(parts) > 1 else sentence.text
+        found.append("" if kept[at] != at else text if len(text) <= _LONGEST_TOGETHER else sentence.text)
+    return found
+
+
+def _owners(said: Sequence[Sentence], verdicts: Sequence[Verdict], faint: bool) -> list[int | None]:
+    """Return for each sentence the one that it is kept with: itself, the last one before it, or the next."""
+    floor = load(KEEP).floors[LIKELY]
+    owners = [at if one.likely and not said[at].asks else None for at, one in enumerate(verdicts)]
+    free = [one.worth >= _BELONGS * floor and not (said[at].asks or said[at].pasted) for at, one in enumerate(verdicts)]
+    for step, places in ((-1, range(1, len(said))), (1, range(len(said) - 2, -1, -1))):
+        for at in places:
+            if owners[at] is None and free[at]:
+                owners[at] = owners[at + step]
+    return _with_faint(said, owners, free) if faint else owners
+
+
+def _with_faint(said: Sequence[Sentence], owners: list[int | None], free: Sequence[bool]) -> list[int | None]:
+    """Add sentences that are kept with nothing yet, each run of them together with the one before that names what they
+    are about."""
+    found = [*owners]
+    for at, owner in enumerate(owners):
+        if owner is not None or not free[at]:
+            continue
+        if at and (owners[at - 1] is not None or said[at - 1].asks or said[at - 1].pasted):
+            found[at] = at
+        elif at:
+            found[at] = found[at - 1] = at if found[at - 1] is None else found[at - 1]
+        else:
+            found[at] = at
     return found
 
 

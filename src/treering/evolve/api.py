@@ -9,13 +9,12 @@ from typing import Any
 
 from treering.evolve import feedback, near, retired, runs, stats
 from treering.evolve.candidates import Candidate, Survey
-from treering.evolve.curve import Point, curve
 from treering.evolve.engine import Attempt, Engine
 from treering.evolve.implicit import Signal, ToolResult
 from treering.evolve.refine import Refiner
 from treering.evolve.rules import CRITERIA, Grounds
 from treering.evolve.runs import Evolution
-from treering.evolve.stats import Stats
+from treering.evolve.stats import Point, Stats, curve
 from treering.ledger.errors import InvalidInput, NotFound
 from treering.ledger.types import Memory, limit_of, one_of
 from treering.ledger.usage import TOLD, Use, records

@@ -23,6 +23,10 @@ _MANY = 200  # sentences with which another is compared: what has more is a docu
 _LEAST = 2  # words in a part: one by itself says nothing that could be said already
 _ARTICLES = frozenset(("a", "an", "the"))  # all that may be left out
 _FEW = frozenset(("few", "little"))  # before which an article counts
+# What asks to be remembered says nothing of what is.
+_OPENING = re.compile(
+    r"^\s*(?:please\s+)?(?:(?:note|remember)(?:\s+that\b|\s*:)|(?:nb|fyi|reminder)\s*[:,])\s*(?=\w)", re.I
+)
 _ENDS = (".", "!", "?", ":", ";", "…")
 # A full stop ends a sentence before a blank and a capital, a digit or a quote; not within a name, a number or a path.
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`])|(?<=[.!?])\s*\Z")
@@ -42,7 +46,7 @@ def likeness(one: str, other: str, cosine: float) -> Likeness:
     cannot make them mean the same."""
     if one == other:
         return Likeness(1.0, cosine, ())
-    one, other = sorted((one, other))
+    one, other = sorted((_OPENING.sub("", one), _OPENING.sub("", other)))
     mine, theirs = keys(one[:READ]), keys(other[:READ])
     if not mine or not theirs:
         return Likeness(0.0, cosine, ("nothing to compare",))

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from treering.consolidate.reflection.figures import start_of, week_of
-from treering.evolve.curve import Point
+from treering.evolve.stats import Point
 from treering.ledger.clock import format_time
 from treering.ledger.codec import data_of
 from treering.ledger.events import JUDGED, RECALLED
