@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import pytest
 
@@ -297,6 +297,18 @@ class StoreContract(IndexContract, SharingContract, GraphContract):
             write()
             seen.append(store.version())
         assert len(set(seen)) == 4
+
+    def test_a_write_knows_the_version_that_it_leaves(self, store: Store, memory: Treering) -> None:
+        """So that a recall that is logged keeps what it has cached: nothing else was written between the two."""
+        memory.remember("the lazy dog")
+        before = store.version()
+
+        def work() -> Hashable:
+            assert store.version() == before
+            store.keep_learned("somewhere", "something")
+            return store.version()
+
+        assert store.write(work) == store.version() != before
 
     def test_every_field_that_changes_as_a_memory_ages_is_tried(self) -> None:
         """A new one is to be added above; the others are what a memory was made with."""

@@ -177,6 +177,29 @@ def test_every_statement_names_the_space_and_leaves_no_session(
             assert word not in sql.upper(), sql
 
 
+def test_a_logged_recall_keeps_what_is_cached(store: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one does not read again where memories lie, nor what was learned; another's write makes it read."""
+    memory = memory_on(store)
+    memory.remember_many({"content": f"Note number {number} of the harbour"} for number in range(9))
+    memory.maintenance.prepare()
+    said: list[str] = []
+    send = Connections.run
+    monkeypatch.setattr(Connections, "run", lambda self, sql: said.append(sql) or send(self, sql))
+
+    def read(question: str) -> set[str]:
+        said.clear()
+        assert memory.recall(question).id
+        return {table for table in TABLES for sql in said if f"FROM treering.{table}" in sql}
+
+    cached = {"places", "meta", "learnt", "marks"}
+    assert cached <= read("harbour note 1")
+    assert not cached & read("harbour note 2")
+    other = PostgresStore(postgres.server().address, store.space.name)
+    memory_on(other, seed=7).remember("Another wrote this")
+    other.close()
+    assert "places" in read("harbour note 3")
+
+
 def test_threads_write_one_after_the_other(store: PostgresStore) -> None:
     """The numbers of a space have no gap and no double, and its chain holds."""
     memory = memory_on(store)

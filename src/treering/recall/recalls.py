@@ -35,7 +35,7 @@ from treering.recall.query.analysis import analyse
 from treering.recall.ranking import contested, cutoff_of, swap_decided
 from treering.recall.recaller import RUNNERS_UP, Answer, Recaller
 from treering.recall.scoring import EVERYTHING_LEARNED, NOTHING_LEARNED, Switches
-from treering.stores.port.ledger import EventQuery, Reader, record_of
+from treering.stores.port.ledger import EventQuery, Reader
 from treering.stores.port.search import ON_THE_WAY
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def _log(one: Logged, ledger: Ledger) -> str:
 def surfacings(store: Reader, hits: Sequence[Hit], recall: str, now: int, context: Context) -> list[Draft]:
     """Draft a surfacing for each memory that this session, or this day outside any, has not seen yet."""
     # Asked again here, in the transaction: since the answer others may have recalled it too, or undone it.
-    known = tuple(hit.memory.id for hit in hits if record_of(store, hit.memory.id) is not None)
+    known = tuple(store.several([hit.memory.id for hit in hits]))
     seen = {
         event.subject
         for event in store.events(EventQuery(subjects=known, kinds=(SURFACED,), live=True))

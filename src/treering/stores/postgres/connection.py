@@ -31,6 +31,8 @@ CONNECTING = 10  # seconds for one attempt to reach a server
 _PAUSES = (0.02, 0.1, 0.5)  # seconds between attempts; the last one from the third on
 _AT_ONCE = 500  # rows written by one statement
 _WIDEST = 4_000_000  # bytes of text in such a statement
+_AT_HAND = "set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)"
+_READING = ("SELECT ", "WITH ")  # how a statement begins that changes nothing
 
 # What a failover, a restart or another writer causes, and trying again cures.
 PASSING = (
@@ -80,6 +82,11 @@ class Connections:
     def in_transaction(self) -> bool:
         """True if this thread is inside a transaction or a view."""
         return self._pid == os.getpid() and bool(getattr(self._threads, "begun", False))
+
+    @property
+    def changes(self) -> int:
+        """How many statements of this thread's transaction may have changed anything."""
+        return int(self._threads.changes)
 
     def transaction(self, work: Callable[[], T], finish: Callable[[], str], done: Callable[[], bool]) -> T:
         """Run work between BEGIN and COMMIT, and again if it could not be committed.
@@ -163,6 +170,10 @@ class Connections:
     def run(self, sql: str) -> list[Row]:
         """Run a text of statements, and return the rows of the last one. The first of a transaction begins it too."""
         begin, self._threads.begin = getattr(self._threads, "begin", ""), ""
+        if begin:
+            self._threads.changes = 0
+        if not sql.startswith(_READING):
+            self._threads.changes = getattr(self._threads, "changes", 0) + 1
         return self._send(self._get(), f"{begin}; {sql}" if begin else sql)
 
     def close(self) -> None:
@@ -214,9 +225,10 @@ class Connections:
                     self._send(db, "ROLLBACK")
 
     def _set(self, seen: tuple[str, ...] = ()) -> str:
-        """Return the statement that row-level security goes by, until the end of the transaction."""
+        """Return the statement that row-level security goes by, until the end of the transaction. It also keeps
+        the server from starting processes and compiling, which take longer than what is asked here."""
         sql = "SELECT set_config('treering.space', %s, true), set_config('treering.seen', %s, true)"
-        return self.filled(sql, (self.space, "\n".join(seen)))
+        return self.filled(f"{sql}, {_AT_HAND}", (self.space, "\n".join(seen)))
 
     @property
     def _seen(self) -> tuple[str, ...]:

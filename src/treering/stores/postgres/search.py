@@ -14,14 +14,14 @@ from treering.stores.postgres.graph import PostgresGraphRows
 from treering.stores.postgres.lessons import PostgresLessons
 from treering.stores.postgres.rows import memory_clause
 from treering.stores.postgres.space import Space
-from treering.stores.postgres.words import Hits, frequency, phrase, scores, tsquery
+from treering.stores.postgres.words import Hits, frequency, phrase, relevance, scores, tsquery
 from treering.stores.sqlite.rows import memory_of
 from treering.stores.sums import emptied, summed, without
 
 T = TypeVar("T")
 
 _COUNTED = 500  # rows looked at to tell how common a stem is; beyond it, how far they lie apart tells it
-_RANKED = 5_000  # memories ranked for one word, the newest: one that more hold tells them apart no better
+_RANKED = 5_000  # memories that each of several words adds, the best: more tell nothing apart
 _MOST_STEMS = 2_000  # of the vocabulary, for one prefix
 _AGE = 1 << 32  # the shapes that a place may go through until the index is made anew
 _TAIL = """(SELECT count(*) FROM treering.profiles f
@@ -35,8 +35,10 @@ _HIGHEST = "SELECT coalesce(max(number), 0) FROM treering.{0} WHERE space = %s"
 _OF_PLACES = (
     "EXISTS (SELECT 1 FROM treering.profiles p WHERE (p.space, p.number) = (m.space, m.number) AND p.place = ANY(%s))"
 )
-_HOLD_ALL = """m.number IN (SELECT number FROM treering.words w WHERE w.space = m.space AND w.stem = ANY(%s)
-    GROUP BY number HAVING count(*) = %s)"""
+# Memories that hold several stems side by side: of all memories only those are read that hold each of them.
+_HELD = "SELECT space, number FROM treering.words WHERE space = %s AND stem = %s"
+_HOLDING = """WITH held AS ({0}), m AS MATERIALIZED (SELECT m.* FROM held h CROSS JOIN LATERAL (SELECT *
+    FROM treering.memories WHERE space = h.space AND number = h.number AND terms @@ %s::tsquery OFFSET 0) m)"""
 
 
 class PostgresIndex:
@@ -184,7 +186,7 @@ class PostgresIndex:
 
     def waiting(self, terms: Sequence[str], where: Filter, after: int, k: int) -> list[tuple[int, Memory]]:
         clause = memory_clause(where)
-        best = self._ranked(terms, f"m.number > %s AND {clause}", [after, *clause.values], k)
+        best = self._ranked(terms, str(clause), clause.values, k, after)
         return [*self.found([number for number, _ in best]).items()]
 
     def sharing(self, terms: Sequence[str], where: Filter, k: int, stored: bool = True) -> list[Memory]:
@@ -301,9 +303,15 @@ class PostgresIndex:
         if len(stems) == 1:
             sql = "SELECT number FROM treering.words WHERE space = %s AND stem = %s ORDER BY number DESC LIMIT %s"
             return [number for (number,) in self._rows(sql, (stems[0], most))]
-        sql = f"""SELECT number FROM treering.memories m WHERE space = %s AND {_HOLD_ALL}
-            AND terms @@ %s::tsquery ORDER BY number DESC LIMIT %s"""
-        return [number for (number,) in self._rows(sql, (*_all(stems), tsquery(stems), most))]
+        holding, values = self._holding(stems)
+        sql = f"{holding} SELECT number FROM m ORDER BY number DESC LIMIT %s"
+        return [number for (number,) in self._rows(sql, (*values, most))]
+
+    def _holding(self, stems: Sequence[str]) -> tuple[str, list[Any]]:
+        """Return the beginning of a statement about the memories that hold stems side by side, and its values."""
+        unique = [*dict.fromkeys(stems)]
+        _, *values = [value for stem in unique for value in (self._space.db.space, stem)]
+        return _HOLDING.format(" INTERSECT ".join([_HELD] * len(unique))), [*values, tsquery(stems)]
 
     def _count(self, stems: Sequence[str]) -> int:
         found = self._holders(stems, _COUNTED) if stems else []
@@ -312,46 +320,51 @@ class PostgresIndex:
         size = self.size
         return round(len(found) * size / max(size - found[-1] + 1, len(found)))
 
-    def _ranked(self, terms: Sequence[str], wanted: str, values: Sequence[Any], k: int) -> list[tuple[int, float]]:
+    def _ranked(
+        self, terms: Sequence[str], wanted: str, values: Sequence[Any], k: int, after: int = 0
+    ) -> list[tuple[int, float]]:
         """Return the best memories by BM25 of those that are wanted, and of equals the newest first."""
         asked = [stems for term in terms if (stems := phrase(term))]
-        found = [
-            self._word(stems[0], wanted, values) if len(stems) == 1 else self._phrase(stems, wanted, values)
-            for stems in asked
-        ]
-        if not any(hits for _, hits in found):
+        if not asked:
             return []
         if row := self._space.locked:
             texts, length = row.texts, row.length
         else:
-            ((texts, length),) = self._rows("SELECT texts, length FROM treering.spaces WHERE space = %s")
+            ((texts, length),) = self._rows("SELECT texts, length FROM treering.spaces WHERE space = %s") or [(0, 0)]
+        found = [
+            self._phrase(stems, f"m.number > {after} AND {wanted}", values)
+            if len(stems) > 1
+            else self._word(stems[0], wanted, values, k if len(asked) == 1 else _RANKED, after, length / max(texts, 1))
+            for stems in asked
+        ]
         ranked = scores(found, texts, length)
         return sorted(ranked.items(), key=lambda pair: (-pair[1], -pair[0]))[:k]
 
-    def _word(self, stem: str, wanted: str, values: Sequence[Any]) -> tuple[int, Hits]:
-        sql = f"""SELECT m.number, w.hits, m.length FROM treering.words w JOIN treering.memories m USING (space, number)
-            WHERE space = %s AND w.stem = %s AND {wanted} ORDER BY number DESC LIMIT {_RANKED}"""
-        hits = {number: (often, length) for number, often, length in self._rows(sql, (stem, *values))}
-        ((holding,),) = self._rows("SELECT count(*) FROM treering.words WHERE space = %s AND stem = %s", (stem,))
-        return int(holding), hits
+    def _word(self, stem: str, wanted: str, values: Sequence[Any], k: int, after: int, mean: float) -> tuple[int, Hits]:
+        """Return how many memories hold a stem, and the best of those that are wanted, which are looked at in turn."""
+        ranked = f"""SELECT *, {relevance(mean)} AS score FROM treering.words
+            WHERE space = %s AND stem = %s AND number > %s ORDER BY score DESC, number DESC"""
+        sql = f"""SELECT w.number, hits, length, (SELECT count(*) FROM treering.words WHERE space = %s AND stem = %s)
+            FROM ({ranked}) w
+            CROSS JOIN LATERAL (SELECT FROM treering.memories m
+            WHERE (m.space, m.number) = (w.space, w.number) AND {wanted} OFFSET 0) m
+            ORDER BY w.score DESC, w.number DESC LIMIT %s"""
+        rows = self._rows(sql, (stem, self._space.db.space, stem, after, *values, k))
+        return (rows[0][3] if rows else 0), {number: (often, length) for number, often, length, _ in rows}
 
     def _phrase(self, stems: Sequence[str], wanted: str, values: Sequence[Any]) -> tuple[int, Hits]:
-        sql = f"""SELECT m.number, m.length, u.lexeme, u.positions, u.weights
-            FROM treering.memories m, unnest(m.terms) AS u
-            WHERE m.space = %s AND {_HOLD_ALL} AND m.terms @@ %s::tsquery AND u.lexeme = ANY(%s) AND {wanted}"""
+        """Return the same of stems side by side."""
+        sql, given = self._holding(stems)
+        sql += f"""SELECT number, length, (SELECT count(*) FROM m), lexeme, positions, weights FROM m, unnest(terms)
+            WHERE lexeme = ANY(%s) AND {wanted}"""
         where: dict[int, dict[str, tuple[list[int], list[str]]]] = {}
         lengths: dict[int, int] = {}
-        given = (*_all(stems), tsquery(stems), [*stems], *values)
-        for number, lengths[number], stem, places, labels in self._rows(sql, given):
+        rows = self._rows(sql, (*given, [*stems], *values))
+        for number, lengths[number], _, stem, places, labels in rows:
             where.setdefault(number, {})[stem] = (places, labels)
-        sql = f"SELECT count(*) FROM treering.memories m WHERE m.space = %s AND {_HOLD_ALL} AND m.terms @@ %s::tsquery"
-        ((holding,),) = self._rows(sql, (*_all(stems), tsquery(stems)))
-        return int(holding), {number: (frequency(stems, one), lengths[number]) for number, one in where.items()}
-
-
-def _all(stems: Sequence[str]) -> tuple[list[str], int]:
-    unique = [*dict.fromkeys(stems)]
-    return unique, len(unique)
+        return (rows[0][2] if rows else 0), {
+            number: (frequency(stems, one), lengths[number]) for number, one in where.items()
+        }
 
 
 def _among(column: str, wanted: Sequence[int] | None) -> tuple[str, tuple[Any, ...]]:

@@ -40,6 +40,7 @@ class SpaceRow:
         self.texts = texts  # memories in the full-text index
         self.length = length  # the words of all of them
         self.last: Event | None = None  # that was appended
+        self.fresh = token_bytes(8)  # what its next token begins with
 
 
 class Space:
@@ -69,6 +70,17 @@ class Space:
     def locked(self) -> SpaceRow | None:
         """The row of the space, if this thread is writing."""
         return self.row if getattr(self._threads, "writing", False) else None
+
+    def version(self) -> bytes:
+        """Return what changes with whatever is written here, in the transaction of this thread too."""
+        row = self.locked
+        if row is None:
+            rows = self.rows("SELECT token FROM treering.spaces WHERE space = %s")
+            return bytes(rows[0][0]) if rows else b""
+        return self._mark() if self.db.changes else row.token
+
+    def _mark(self) -> bytes:
+        return self.row.fresh + self.db.changes.to_bytes(4)
 
     @property
     def place(self) -> str:
@@ -134,7 +146,7 @@ class Space:
 
     def _kept(self) -> str:
         row = self.row
-        row.token = token_bytes(8)
+        row.token = self._mark()
         values = (row.writer, row.place, row.token, row.number, row.texts, row.length, self.db.space)
         return self.db.filled(_KEEP, values)
 

@@ -80,10 +80,7 @@ class PostgresStore:
         return self.space.write(work)
 
     def version(self) -> Hashable:
-        if self.space.locked:
-            return object()  # whatever was read in a transaction that writes is read again
-        rows = self._rows("SELECT token FROM treering.spaces WHERE space = %s")
-        return bytes(rows[0][0]) if rows else b""
+        return self.space.version()
 
     def view(self, work: Callable[[], T]) -> T:
         return self.space.view(work)
@@ -218,7 +215,7 @@ class PostgresStore:
         for table, truth in (("causes", _LINKS), ("keys", _KEYS)):
             here = f"SELECT * FROM treering.{table} WHERE space = %s"
             for one, other in ((truth, here), (here, truth)):
-                for row in self.space.rows(f"{one} EXCEPT {other}", (self.space.name,)):
+                for row in self.space.rows(f"{one} EXCEPT {other}", (self.space.db.space,)):
                     yield f"the index of {table} is wrong about {row[1]} and {row[2]}: run `treering rebuild`"
         yield from self.index.problems()
 
@@ -277,7 +274,7 @@ class PostgresStore:
             return
         row = self.space.row
         rows = []
-        words: list[tuple[str, int, float]] = []
+        words: list[Row] = []
         for number, memory in enumerate(memories, row.number + 1):
             made = _indexed(memory)
             rows.append(_memory_row(memory, made, number))
@@ -306,21 +303,21 @@ class PostgresStore:
             self._add_words(self._counted(made, number))
         self.space.db.many(_MEMORIES, [_memory_row(new, made, number)])
 
-    def _counted(self, made: Indexed | None, number: int) -> list[tuple[str, int, float]]:
+    def _counted(self, made: Indexed | None, number: int) -> list[Row]:
         """Count a text that is new in the index, and return its rows of words."""
         if made is None:
             return []
         self.space.row.texts += 1
         self.space.row.length += made.length
-        return [(stem, number, hits) for stem, hits in made.hits.items()]
+        return [(stem, number, hits, made.length) for stem, hits in made.hits.items()]
 
-    def _add_words(self, words: Sequence[tuple[str, int, float]]) -> None:
+    def _add_words(self, words: Sequence[Row]) -> None:
         """Add rows of words, column by column: they are most of what a memory writes."""
         for at in range(0, len(words), _WORDS):
-            stems, numbers, hits = zip(*words[at : at + _WORDS], strict=True)
-            sql = """INSERT INTO treering.words SELECT space, stem, number, hits
-                FROM (VALUES (%s)) v (space), unnest(%s::text[], %s::bigint[], %s::real[]) u (stem, number, hits)"""
-            self._rows(sql, ([*stems], [*numbers], [*hits]))
+            columns = zip(*words[at : at + _WORDS], strict=True)
+            sql = """INSERT INTO treering.words SELECT space, stem, number, hits, length FROM (VALUES (%s)) v (space),
+                unnest(%s::text[], %s::bigint[], %s::real[], %s::integer[]) u (stem, number, hits, length)"""
+            self._rows(sql, [[*column] for column in columns])
 
 
 def _indexed(memory: Memory) -> Indexed | None:

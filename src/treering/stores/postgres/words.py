@@ -78,6 +78,12 @@ def frequency(stems: Sequence[str], where: Mapping[str, tuple[Sequence[int], Seq
     )
 
 
+def relevance(mean: float) -> str:
+    """Return what of BM25 ranks the memories that hold one term, as SQL. A number with a point would be a decimal one,
+    which takes several times as long."""
+    return f"hits / (hits + '{_K1}'::float8 * ('{1 - _B}'::float8 + '{_B / max(mean, 1e-9)}'::float8 * length))"
+
+
 def scores(found: Sequence[tuple[int, Hits]], texts: int, length: int) -> dict[int, float]:
     """Return the BM25 of memories: for each term how many hold it, and the hits of those that are wanted."""
     mean = length / texts if texts else 1.0
