@@ -184,7 +184,12 @@ def test_a_logged_recall_keeps_what_is_cached(store: PostgresStore, monkeypatch:
     memory.maintenance.prepare()
     said: list[str] = []
     send = Connections.run
-    monkeypatch.setattr(Connections, "run", lambda self, sql: said.append(sql) or send(self, sql))
+
+    def heard(self: Connections, sql: str) -> list[Any]:
+        said.append(sql)
+        return send(self, sql)
+
+    monkeypatch.setattr(Connections, "run", heard)
 
     def read(question: str) -> set[str]:
         said.clear()
