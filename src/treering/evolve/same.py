@@ -23,6 +23,7 @@ _MANY = 200  # sentences with which another is compared: what has more is a docu
 _LEAST = 2  # words in a part: one by itself says nothing that could be said already
 _ARTICLES = frozenset(("a", "an", "the"))  # all that may be left out
 _FEW = frozenset(("few", "little"))  # before which an article counts
+_LEADING = frozenset("after at before by during for from in on to under until with within".split())  # lead phrases
 # What asks to be remembered says nothing of what is.
 _OPENING = re.compile(
     r"^\s*(?:please\s+)?(?:(?:note|remember)(?:\s+that\b|\s*:)|(?:nb|fyi|reminder)\s*[:,])\s*(?=\w)", re.I
@@ -61,7 +62,7 @@ def _is_same(one: str, other: str) -> bool:
     mine, theirs = keys(one), keys(other)
     if is_even(one) or is_even(other):
         mine, theirs = even(mine), even(theirs)
-    return mine == theirs
+    return mine == theirs or _phrases(one) == _phrases(other)
 
 
 def _apart(mine: Sequence[str], theirs: Sequence[str], cosine: float) -> float:
@@ -82,6 +83,24 @@ def keys(text: str) -> tuple[str, ...]:
     """Return the words that tell something, in order and exactly as they are written."""
     found = [word for sentence in sentences(text) for word in tokens(unmarked(sentence))]
     return tuple(word for word, after in pairwise([*found, ""]) if word not in _ARTICLES or after in _FEW)
+
+
+@lru_cache(_KEPT)
+def _phrases(text: str) -> tuple[str, ...]:
+    """Return the phrases of a sentence, which may stand in any order: "After a deploy, restart it" is "Restart it after
+    a deploy". A text with a word that limits others, or of several sentences, keeps its order."""
+    found = keys(text)
+    if len(sentences(text)) > 1 or not (LIMITS - _LEADING).isdisjoint(found):
+        return found
+    head, comma, rest = text.partition(", ")
+    parts = [keys(head), keys(rest)] if comma and head.split()[:1] and head.split()[0].lower() in _LEADING else [found]
+    phrases: list[list[str]] = []
+    for words in parts:
+        for at, word in enumerate(words):
+            if at == 0 or word in _LEADING:
+                phrases.append([])
+            phrases[-1].append(word.lower() if at == 0 and not is_coded(word) and word not in UPPER else word)
+    return tuple(sorted(map(" ".join, phrases)))
 
 
 def joined(texts: Sequence[str]) -> str:

@@ -223,3 +223,16 @@ def test_the_settings_choose_the_embedder(program: Program, home: Path) -> None:
     (home / "config.toml").unlink()
     found = json.loads(program("recall", "green kettle", "--json").out)
     assert "vector" in found["hits"][0]["why"]["channels"]
+
+
+def test_a_silent_recall_names_the_project_that_answers(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another project's folder; with --json nothing else is looked at."""
+    cli.remember("The till prints on thermal paper", "--project", "shop", "--scope", "project")
+    cli.remember("I prefer short answers", "--scope", "user")
+    (tmp_path / "garden" / ".git").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "garden")
+    asked = ("recall", "does the till print on thermal paper")
+    assert cli.fine(*asked).err == "nothing here; 1 in project shop: add --project shop\n"
+    assert cli.fine(*asked, "--json").err == ""

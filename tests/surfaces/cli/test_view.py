@@ -231,14 +231,6 @@ def test_what_counts_against_a_hit_is_said() -> None:
     assert "from outside, unverified, misled before" in drawn(view.hits(found, NOW), 120)[1]
 
 
-def test_silence_is_one_sentence() -> None:
-    """It says what to do if there is something to do."""
-    unsure = recalled(confidence=0.2, silence="nothing that is remembered answers this well enough (0.20 of 1)")
-    assert drawn(view.hits(unsure, NOW), 80) == ["No memory answers this well enough; --all shows what comes nearest."]
-    empty = recalled(silence="nothing has been remembered here yet")
-    assert [*view.hits(empty, NOW).lines()] == ["Nothing has been remembered here yet."]
-
-
 def test_hits_in_a_pipe_are_a_line_each() -> None:
     """With the rank, the id, and a whole time."""
     newest = hit("k7-9", "Deploys happen\non Thursdays")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "treering"
 TITLE = "Treering: a long-term memory for AI agents that improves itself with use, and can prove it."
-EVERYDAY, CHANGE, REVIEW, MAINTAIN, EVOLVE, KNOWLEDGE, AGENTS, FILES, STORE = SECTIONS = (
+EVERYDAY, CHANGE, REVIEW, MAINTAIN, EVOLVE, KNOWLEDGE, AGENTS, FILES, STORE, SHARED = SECTIONS = (
     "Every day",
     "Change your mind",
     "Review what waits for you",
@@ -33,6 +33,7 @@ EVERYDAY, CHANGE, REVIEW, MAINTAIN, EVOLVE, KNOWLEDGE, AGENTS, FILES, STORE = SE
     "Agents and settings",
     "Files",
     "Store",
+    "Team and machines",
 )
 WIDTH = 100  # columns of help at the most
 _SETTINGS = {"help_option_names": [], "max_content_width": WIDTH}
@@ -364,7 +365,7 @@ def version() -> Answer:
     return _versions()
 
 
-@command(ROOT, "help", section=STORE, examples=("treering help", "treering help remember"), opens=False)
+@command(ROOT, "help", section=AGENTS, examples=("treering help", "treering help remember"), opens=False)
 @argument("command", "which", required=False, nargs=-1)
 def help(command: tuple[str, ...]) -> Answer:
     """Say how a command is used."""

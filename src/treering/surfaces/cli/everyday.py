@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, groupby, islice
@@ -176,20 +177,25 @@ def recall(memory: Treering, query: str, since: str, until: str, no_log: bool, *
         _recalled(found, kept),
         lambda page: found.fence.splitlines(),
         note=note,
-        empty=_silence(memory, found, scope),
+        empty="" if found.hits or shared()["json"] else _silence(memory, query, found, scope),
         view=view,
     )
 
 
-def _silence(memory: Treering, found: Recall, scope: Scope) -> str:
+def _silence(memory: Treering, query: str, found: Recall, scope: Scope) -> str:
     """Say why a recall shows nothing, and where there is something, or what would show more."""
     from treering.recall.recaller import NOTHING_HERE
     from treering.surfaces.cli.scope import elsewhere, nothing, seen_by_recall
 
-    if found.silence != NOTHING_HERE:
-        return found.silence + ("; --all shows what comes nearest" if found.confidence else "")
     seen = seen_by_recall(scope)
-    return nothing(seen, elsewhere(memory, seen), found.silence)
+    if found.silence == NOTHING_HERE:
+        return nothing(seen, elsewhere(memory, seen), found.silence)
+    if scope.assumed or not scope.project:  # what answers in other projects is worth a second look
+        hits = memory.recall(query, everywhere=True).hits
+        others = Counter(hit.memory.project for hit in hits if not seen.covers(hit.memory))
+        if others:
+            return nothing(scope if scope.assumed else seen, dict(others.most_common()))
+    return found.silence + ("; --all shows what comes nearest" if found.confidence else "")
 
 
 def _recalled(found: Recall, kept: Mapping[str, str]) -> dict[str, Any]:

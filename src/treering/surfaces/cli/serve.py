@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treering.ledger.errors import MissingExtra
-from treering.surfaces.cli.app import AGENTS, EVERYDAY, ROOT, STORE, command, flag, number, option, shared
+from treering.surfaces.cli.app import AGENTS, EVERYDAY, ROOT, SHARED, command, flag, number, option, shared
 from treering.surfaces.cli.complete import PROJECT
 from treering.surfaces.cli.render import Answer
 
@@ -109,7 +109,7 @@ def ui(port: int, no_browser: bool) -> Answer:
 @command(
     ROOT,
     "serve",
-    section=STORE,
+    section=SHARED,
     examples=("treering serve", "treering serve --port 8800 --url https://memory.example.org"),
     opens=False,
     past=False,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treering.surfaces.cli.app import ROOT, STORE, Group, argument, command, flag, option
+from treering.surfaces.cli.app import ROOT, SHARED, Group, argument, command, flag, option
 from treering.surfaces.cli.complete import Known
 from treering.surfaces.cli.render import Answer, counted, line, when
 from treering.surfaces.cli.view.bars import progress as bar
@@ -31,7 +31,7 @@ class _Syncs(Group):
         return _ONE, self.commands[_ONE], args
 
 
-SYNC = _Syncs("sync", section=STORE)
+SYNC = _Syncs("sync", section=SHARED)
 ROOT.add_command(SYNC)
 key_option = option("--key", about="the key of a place that another machine has shared: `treering sync list --key`")
 passphrase_option = flag("--passphrase", "ask for a passphrase: a new place is encrypted with it")

@@ -8,7 +8,7 @@ import click
 
 from treering.ledger.errors import InvalidInput
 from treering.ledger.people import ROLES
-from treering.surfaces.cli.app import ROOT, STORE, Words, argument, command, flag, group, option
+from treering.surfaces.cli.app import ROOT, SHARED, Words, argument, command, flag, group, option
 from treering.surfaces.cli.change import NotConfirmed
 from treering.surfaces.cli.render import Answer, counted, line, when
 from treering.surfaces.cli.view import ID, MEANING, TIME, Column, listed
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from treering.ledger.people import Token
     from treering.memory import Treering
 
-TOKEN = group("token", "Tokens of the people of a team, with which they come in to `treering serve`.", section=STORE)
+TOKEN = group("token", "Tokens of the people of a team, with which they come in to `treering serve`.", section=SHARED)
 
 
 @command(TOKEN, "add", examples=("treering token add anna --role writer",), past=False)
@@ -60,7 +60,7 @@ def revoke(memory: Treering, name: str) -> Answer:
     return Answer([one.id for one in gone], lambda page: [f"revoked {one.id} of {line(one.person)}" for one in gone])
 
 
-@command(ROOT, "leave", section=STORE, examples=("treering leave anna --to ~/anna --yes",), past=False)
+@command(ROOT, "leave", section=SHARED, examples=("treering leave anna --to ~/anna --yes",), past=False)
 @argument("person", "who leaves the team")
 @option("--to", about="a new home folder for what is theirs alone", metavar="DIR")
 @flag("--yes", "do not ask")

@@ -12,7 +12,7 @@ depend on the screen: no colour, boxes, wrapping or paging, times as ISO 8601, o
 
     table([Column("id", ID), …], rows, now)    a view: ids and short cells never wrap, the text takes the room left
     listed(value, columns, rows)               an answer that is such a view; `value` is for programs
-    hits(recall, now)                          a view: what a recall found, or its silence in a sentence
+    hits(recall, now)                          a view: what a recall found
     diff(old, new)                             a view: what an edit changes
     ago(time, now)                             "2 h ago", "yesterday 14:03", "3 May"
 

@@ -103,15 +103,13 @@ def ranked(recall: Recall) -> list[tuple[Hit, list[Hit]]]:
 
 
 class Hits:
-    """Found memories, or the reason why there are none."""
+    """Found memories."""
 
     def __init__(self, recall: Recall, now: int) -> None:
         self._recall = recall
         self._now = now
 
     def lines(self) -> Iterator[str]:
-        if not self._recall.hits:
-            yield silence(self._recall)
         rows = []
         for rank, (hit, older) in enumerate(ranked(self._recall), 1):
             rows.append(self._row(str(rank), hit))
@@ -122,8 +120,6 @@ class Hits:
         from rich.padding import Padding
         from rich.text import Text
 
-        if not self._recall.hits:
-            yield Text(silence(self._recall), "dim")
         for rank, (hit, older) in enumerate(ranked(self._recall), 1):
             yield self._block(str(rank), hit)
             for one in older:
@@ -175,11 +171,3 @@ def reason(hit: Hit) -> str:
         memory.status if memory.status not in ("created", "active") else "",
     )
     return ", ".join([*filter(None, reasons)][:_MOST_REASONS])
-
-
-def silence(recall: Recall) -> str:
-    """Return why there is no answer, in a sentence."""
-    if recall.confidence:
-        return "No memory answers this well enough; --all shows what comes nearest."
-    text = line(recall.silence) or "nothing was found"
-    return f"{text[0].upper()}{text[1:]}."
