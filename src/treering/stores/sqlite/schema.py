@@ -7,7 +7,7 @@ from treering.ledger.events import REMEMBERED, Event
 from treering.ledger.types import Memory
 
 APPLICATION_ID = 0x54526E67  # "TRng": tells our files from other programs'
-VERSION = 6  # of the schema, in user_version; migrations go up, a newer one is refused
+VERSION = 6  # of the schema, in user_version: an older one is brought up to it, a newer one is refused
 
 EVENT_COLUMNS = ", ".join(Event._fields)
 MEMORY_COLUMNS = ", ".join(Memory._fields)
@@ -136,16 +136,20 @@ CREATE TABLE briefs (
 ) WITHOUT ROWID;
 """
 
-PROJECTIONS = f"""
-CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
-CREATE TABLE keys (key INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (key, event)) WITHOUT ROWID;
-CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
+MEMORIES = f"""
 CREATE TABLE memories (number INTEGER PRIMARY KEY, {_COLUMNS});
 CREATE UNIQUE INDEX memories_id ON memories (id);
 CREATE INDEX memories_created ON memories (space, created, id);
 {TEXTS}
 {INDEX}
 {GRAPH}
+"""
+
+PROJECTIONS = f"""
+CREATE TABLE causes (cause TEXT NOT NULL, effect TEXT NOT NULL, PRIMARY KEY (cause, effect)) WITHOUT ROWID;
+CREATE TABLE keys (key INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (key, event)) WITHOUT ROWID;
+CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
+{MEMORIES}
 """
 
 DROP_INDEX = """
@@ -165,12 +169,16 @@ DROP TABLE IF EXISTS told;
 DROP TABLE IF EXISTS aliases;
 """
 
-DROP_PROJECTIONS = f"""
+DROP_MEMORIES = f"""
 {DROP_INDEX}
 {DROP_GRAPH}
 DROP TABLE IF EXISTS words;
 DROP VIEW IF EXISTS texts;
 DROP TABLE IF EXISTS memories;
+"""
+
+DROP_PROJECTIONS = f"""
+{DROP_MEMORIES}
 DROP TABLE IF EXISTS left_out;
 DROP TABLE IF EXISTS keys;
 DROP TABLE IF EXISTS causes;

@@ -43,12 +43,12 @@ def _marks(count: int) -> str:
 
 _WIDTH = len(Memory._fields)
 _ADD_EVENT = f"INSERT INTO events ({schema.EVENT_COLUMNS}) VALUES ({_marks(15)})"
-_ADD_MEMORY = f"INSERT INTO memories ({schema.MEMORY_COLUMNS}, compounds, number) VALUES ({_marks(_WIDTH)}, ?, ?)"
+ADD_MEMORY = f"INSERT INTO memories ({schema.MEMORY_COLUMNS}, compounds, number) VALUES ({_marks(_WIDTH)}, ?, ?)"
 _SET_MEMORY = (
     f"UPDATE memories SET ({schema.MEMORY_COLUMNS}, compounds, number) = ({_marks(_WIDTH)}, ?, ?) WHERE id = ?"
 )
 _AGE = f"UPDATE memories SET ({', '.join(STATE)}) = ({_marks(len(STATE))}) WHERE id = ?"
-_INDEX = "INSERT INTO words (rowid, content, details, tags, compounds) VALUES (?, ?, ?, ?, ?)"
+ADD_TEXTS = "INSERT INTO words (rowid, content, details, tags, compounds) VALUES (?, ?, ?, ?, ?)"
 _UNINDEX = "INSERT INTO words (words, rowid, content, details, tags, compounds) VALUES ('delete', ?, ?, ?, ?, ?)"
 # A number is never given twice, so that what somebody keeps of a memory is never taken for
 # another's.
@@ -59,6 +59,7 @@ FROM events, json_each('["' || replace(causes, ' ', '","') || '"]') WHERE causes
 _KEYS = """SELECT payload ->> 'key' AS key, writer || '-' || seq AS event FROM events
 WHERE instr(payload, '"key":') AND payload ->> 'key' IS NOT NULL"""
 _UNLEARN = "DELETE FROM meta WHERE name >= 'learned:' AND name < 'learned;'"
+FORGET = f"DELETE FROM meta WHERE name IN ('embedder', 'numbered', 'read_up_to', 'strands'); {_UNLEARN};"
 _REFILL = f"INSERT OR IGNORE INTO causes {_LINKS}; INSERT OR IGNORE INTO keys {_KEYS};"
 
 
@@ -246,8 +247,8 @@ class SqliteStore:
         ((last,),) = self._db.rows(_LAST)
         numbered = [(number, memory, texts_of(memory)) for number, memory in enumerate(memories, last + 1)]
         rows = (memory_row(memory, texts[-1] if texts else "", number) for number, memory, texts in numbered)
-        self._db.many(_ADD_MEMORY, rows)
-        self._db.many(_INDEX, ((number, *texts) for number, _, texts in numbered if texts is not None))
+        self._db.many(ADD_MEMORY, rows)
+        self._db.many(ADD_TEXTS, ((number, *texts) for number, _, texts in numbered if texts is not None))
 
     def _replace(self, old: Memory, new: Memory | None) -> None:
         ((number,),) = self._db.rows("SELECT number FROM memories WHERE id = ?", (old.id,))
@@ -263,13 +264,12 @@ class SqliteStore:
             # Another text is another number, so that whoever keeps something made of the old text
             # can tell.
             number = max(number, *self._db.rows(_LAST)[0]) + 1
-            self._db.rows(_INDEX, (number, *after))
+            self._db.rows(ADD_TEXTS, (number, *after))
         self._db.rows(_SET_MEMORY, (*memory_row(new, after[-1] if after else "", number), new.id))
 
     def reset(self) -> None:
         self._db.rows(schema.DROP_PROJECTIONS + schema.PROJECTIONS + _REFILL)
-        self._db.rows("DELETE FROM meta WHERE name IN ('embedder', 'numbered', 'read_up_to', 'strands')")
-        self._db.rows(_UNLEARN)
+        self._db.rows(FORGET)
 
     def missing(self) -> Iterator[str]:
         """Yield which acknowledged events are not there any more, and what to do."""
