@@ -31,8 +31,10 @@ NAMED = (
     "recall/query",
     "skills/signals",
     "text/mentions.py",
+    "text/phrases.py",
     "text/sentences.py",
     "text/stems.py",
+    "text/wishes.py",
     "text/words.py",
 )
 OTHER = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.capture.scenes import agent, edited, ran, user
 from treering.capture.sift import episode
-from treering.capture.turns import LONGEST, Turn
+from treering.capture.turns import Turn
+from treering.text.wishes import LONGEST
 
 
 def test_an_episode_tells_what_was_wanted_and_what_was_done() -> None:

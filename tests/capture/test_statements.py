@@ -6,9 +6,10 @@ import pytest
 
 from tests.capture.scenes import later, told
 from treering.capture.sift import statement
-from treering.capture.statements import asks_to_keep, retracts
-from treering.capture.turns import LONGEST, Catch
+from treering.capture.turns import Catch
+from treering.text.phrases import hints
 from treering.text.sentences import sentences
+from treering.text.wishes import LONGEST, asks_to_keep, retracts
 
 # Plain statements and plain tasks, by nobody in particular: the labels measure the hard ones.
 STATED = [
@@ -75,7 +76,7 @@ def test_no_plain_task_leads() -> None:
 def test_what_somebody_asks_to_be_kept_is_kept_in_any_language(prompt: str, kept: str) -> None:
     (found,) = statement(prompt)
     assert (found.kind, found.content, found.likely) == ("told", kept, False)
-    assert asks_to_keep(prompt)
+    assert asks_to_keep(prompt) and hints(f"Well. {prompt.upper()}")
 
 
 @pytest.mark.parametrize(

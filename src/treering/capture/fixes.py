@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from treering.capture.turns import AGENT, EDITORS, FIX, LONGEST, PROCEDURAL, SHELLS, Catch, Did, Said, Turn
+from treering.capture.turns import AGENT, EDITORS, FIX, PROCEDURAL, SHELLS, Catch, Did, Said, Turn
 from treering.text.sentences import Sentence, own
 from treering.text.transcripts import commands
+from treering.text.wishes import LONGEST
 from treering.text.words import folded
 
 # What filters the output of a command, and does not change the command.

@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from treering.capture.statements import asks_to_keep
 from treering.ledger.arguments import loggable
 from treering.ledger.codec import data_of, decode, draft
 from treering.ledger.errors import InvalidInput, NotFound
@@ -24,6 +23,7 @@ from treering.skills.signals.rules import RETRIED
 from treering.stores.port.ledger import EventQuery, Reader
 from treering.text.redact import clean
 from treering.text.transcripts.lines import LONGEST_REASON
+from treering.text.wishes import asks_to_keep
 from treering.text.words import substantive, tokens
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treering.capture.sift import catch
-from treering.capture.statements import own, retracts, whole, wished
 from treering.capture.turns import (
     CORRECTION,
     DECISION,
@@ -29,6 +28,7 @@ from treering.judge.sentences import judge
 from treering.ledger.types import CHOSEN, Memory
 from treering.models.port import Question
 from treering.text.sentences import Sentence
+from treering.text.wishes import own, retracts, whole, wished
 
 PURPOSE = "capture"
 KINDS = (TOLD, CORRECTION, PREFERENCE, DECISION)

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from treering.capture.fixes import command as run
 from treering.capture.fixes import fixes, is_edit, name
-from treering.capture.statements import asks_to_keep, own, retracts, statements
+from treering.capture.statements import statements
 from treering.capture.turns import (
     AGENT,
     EPISODE,
     EPISODIC,
-    LONGEST,
     USER,
     Catch,
     Did,
@@ -25,6 +24,7 @@ from treering.judge.learned import NOTHING, Learned
 from treering.text.sentences import LONGEST_SENTENCE
 from treering.text.transcripts import commands
 from treering.text.transcripts.lines import short
+from treering.text.wishes import LONGEST, asks_to_keep, own, retracts
 from treering.text.words import folded, substantive
 
 CONFIDENCE = 0.6

@@ -47,7 +47,6 @@ EDITORS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit", "Update", "ap
 TOLD, CORRECTION, PREFERENCE, FIX, DECISION, EPISODE = "told", "correction", "preference", "fix", "decision", "episode"
 SEMANTIC, PROCEDURAL, EPISODIC = "semantic", "procedural", "episodic"
 PROJECT, PERSON = "project", "user"
-LONGEST = 400  # characters of a content
 
 _DIGEST = 8  # bytes: enough for all that a person ever says
 # These kinds share their marks: the same words may be read as either.

@@ -89,6 +89,17 @@ def test_a_hook_that_replies_stays_in_its_corridor(event: str, home: Path, agent
     assert outside(ran.modules) == []
 
 
+@pytest.mark.parametrize("prompt", ["which port does the harbour use?", "Remember that the harbour uses port 7777."])
+def test_what_waits_of_another_session_loads_no_model(prompt: str, home: Path, agent: Agent) -> None:
+    """What somebody asked to be kept is found by a rule; a prompt that asks for nothing does not even load that."""
+    known(home, FACT)
+    run(home, "UserPromptSubmit", {**agent.payload("UserPromptSubmit", prompt=prompt), "session_id": "another"})
+    ran = run(home, "UserPromptSubmit", agent.payload("UserPromptSubmit", **EVENTS["UserPromptSubmit"]))
+    assert not ran.modules & {"numpy", "treering.judge", "treering.capture"}
+    assert ("treering.text.wishes" in ran.modules) == ("7777" in prompt)
+    assert prompt.startswith("Remember") or outside(ran.modules) == []
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 def test_every_event_of_every_agent_stays_in_the_corridor(agent: str, home: Path) -> None:
     """And the contract names no module that no hook loads."""

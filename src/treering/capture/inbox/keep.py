@@ -14,7 +14,6 @@ from treering.capture.inbox import change
 from treering.capture.inbox.receive import ParsedEvent, parse
 from treering.capture.mine import SUFFIX
 from treering.capture.sift import episode
-from treering.capture.statements import retracts
 from treering.capture.turns import AGENT, EPISODE, SEMANTIC, TOLD, USER, Catch, Did, Said, Turn, failed
 from treering.capture.verdicts import TAKEN_BACK, learned
 from treering.judge.learned import Learned
@@ -28,6 +27,7 @@ from treering.models.ask import Asking
 from treering.stores.port.ledger import EventQuery, record_of
 from treering.stores.port.queue import PROMPT, RECALL, Inbox
 from treering.text.redact import clean
+from treering.text.wishes import retracts
 from treering.truth import claims
 
 

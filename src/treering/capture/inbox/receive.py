@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treering.capture.sift import besides
-from treering.capture.statements import asks_to_keep
 from treering.evolve import feedback
 from treering.evolve.implicit import ToolResult
 from treering.ledger import decide
@@ -25,6 +24,7 @@ from treering.recall.recalls import surfacings
 from treering.stores.port.ledger import EventQuery
 from treering.stores.port.queue import PROMPT, RECALL, SCALE, TEXTS, Inbox, QueuedEvent
 from treering.text.redact import clean
+from treering.text.wishes import asks_to_keep
 from treering.text.words import substantive
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """Find what somebody asked to be kept in another session, if it still waits in the queue.
 
 Who says "remember that …" and starts the next session at once is not to wait for maintenance. The rule for such
-sentences takes some hundredths of a second to load, so it is only loaded if a prompt of another session waits.
+sentences takes some hundredths of a second to load, so it is only loaded if a prompt of another session waits that has
+one of their phrases.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from treering.ledger.types import Memory
 from treering.stores.files import QUEUED, SPOOL, read_own
 from treering.stores.sqlite import hook_queries
 from treering.surfaces.hook.agents.event import checksum, fields, read_json
+from treering.text.phrases import hints
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,9 +34,9 @@ def mark_of(content: str) -> str:
 def waiting(db: Connection | None, home: str, here: Context) -> list[Memory]:
     """Return what waits to be kept in this project, as it will be kept, newest last."""
     prompts = [one for one in _prompts(db, home, here) if one]
-    if not prompts:
+    if not any(hints(prompt) for _, prompt in prompts):
         return []
-    from treering.capture.statements import own, retracts, whole, wished
+    from treering.text.wishes import own, retracts, whole, wished
 
     found: dict[str, list[str]] = {}
     for session, prompt in prompts:
