@@ -24,13 +24,44 @@ _LENGTHENED = 0.2  # by each use
 _LN2 = 0.693
 
 
-def importance(memory: Memory, now: int) -> float:
-    """Return what a memory is worth, from 0 to 1, whether or not it is still fresh."""
-    recency = exp(-_FADING * days(now - memory.updated))
-    frequency = min(1.0, memory.accesses / _OFTEN)
+class Worth(NamedTuple):
+    """What a memory is worth, but for the time that passes."""
+
+    uses: float  # what these numbers give
+    known: float
+    bonus: float
+    updated: int
+    used: int
+    half_life: float  # in days; 0 for one that does not fade
+
+    def importance(self, now: int) -> float:
+        """Return what it is worth, from 0 to 1, whether or not it is still fresh."""
+        recency = exp(-_FADING * days(now - self.updated))
+        return min(1.0, _RECENCY * recency + self.uses + self.known + self.bonus)
+
+    def strength(self, now: int, pace: float = 1.0) -> float:
+        """Return the importance, halved with every half-life since the last use."""
+        known = self.importance(now)
+        return known * exp(-_LN2 * days(now - self.used) / (pace * self.half_life)) if self.half_life else known
+
+
+def worth(memory: Memory) -> Worth:
+    """Return what a memory is worth at any time."""
     known = _RELEVANCE * memory.relevance + _CONFIDENCE * memory.confidence
     known += _IMPACT * memory.impact + _FEEDBACK * memory.feedback
-    return min(1.0, _RECENCY * recency + _FREQUENCY * frequency + known + _BONUS.get(memory.type, 0.0))
+    return Worth(
+        _FREQUENCY * min(1.0, memory.accesses / _OFTEN),
+        known,
+        _BONUS.get(memory.type, 0.0),
+        memory.updated,
+        memory.used,
+        0.0 if memory.invariant else HALF_LIFE[memory.type] * (1 + _LENGTHENED * memory.accesses),
+    )
+
+
+def importance(memory: Memory, now: int) -> float:
+    """Return what a memory is worth, from 0 to 1, whether or not it is still fresh."""
+    return worth(memory).importance(now)
 
 
 def strength(memory: Memory, now: int, pace: float = 1.0) -> float:
@@ -38,11 +69,7 @@ def strength(memory: Memory, now: int, pace: float = 1.0) -> float:
 
     Each use makes the half-life longer, and so does a pace above 1.
     """
-    if memory.invariant:
-        return importance(memory, now)
-    half_life = pace * HALF_LIFE[memory.type] * (1 + _LENGTHENED * memory.accesses)
-    idle = days(now - memory.used)
-    return importance(memory, now) * exp(-_LN2 * idle / half_life)
+    return worth(memory).strength(now, pace)
 
 
 def days(span: int) -> float:

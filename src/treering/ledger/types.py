@@ -10,7 +10,7 @@ from treering.ledger.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 TYPES = ("episodic", "semantic", "procedural", "working")
@@ -275,15 +275,25 @@ def seen_from(space: str) -> tuple[str, ...]:
 
 def visible(memory: Memory, context: Context) -> bool:
     """Tell whether a memory can be seen: a project's only in its project, a session's in its session."""
-    if memory.space not in seen_from(context.space):
-        return False
-    if context.project == EVERYWHERE:
+    return sight(context)(memory)
+
+
+def sight(context: Context) -> Callable[[Memory], bool]:
+    """Return what tells whether a memory can be seen from somewhere."""
+    spaces, project, session = seen_from(context.space), context.project, context.session
+
+    def sees(memory: Memory) -> bool:
+        if memory.space not in spaces:
+            return False
+        if project == EVERYWHERE:
+            return True
+        if memory.scope == "project":
+            return memory.project == project
+        if memory.scope == "session":
+            return memory.session == session and memory.project in ("", project)
         return True
-    if memory.scope == "project":
-        return memory.project == context.project
-    if memory.scope == "session":
-        return memory.session == context.session and memory.project in ("", context.project)
-    return True
+
+    return sees
 
 
 def type_named(word: str) -> str:

@@ -7,11 +7,11 @@ credit, so now and then the last shown and the first not shown swap, and the log
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from treering.ledger.ageing import strength
+from treering.ledger.ageing import Worth, worth
 from treering.ledger.types import TRUSTS, Cutoff, Hit, Memory, origin_named
 from treering.recall.index.postings import Stems
 from treering.recall.index.profiles import sentences
@@ -85,17 +85,31 @@ _VOICES = ("tool", "document")
 _USUAL = Mix()
 
 
+class Merits(NamedTuple):
+    """What a memory has by itself, whatever is asked."""
+
+    worth: Worth
+    q: float
+    fixed: tuple[float, ...]  # what its status, trust and scope multiply its score with, and that it is an invariant
+
+    def factors(self, now: int, mix: Mix, lift: float = 0.0) -> tuple[float, ...]:
+        """Return what each of `FACTORS` multiplies a score with; lift, where there is any."""
+        known = 1 + mix.strength * self.worth.strength(now, mix.pace), 1 + mix.usefulness * (self.q - NEUTRAL_Q)
+        return (*known, *self.fixed, 1 + mix.lift * lift) if lift and mix.lift else (*known, *self.fixed)
+
+
+FACTORS = ("strength", "q", "status", "trust", "scope", "invariant", "lift")
+
+
+def merits(memory: Memory) -> Merits:
+    """Return what a memory has by itself."""
+    fixed = STATUS.get(memory.status, 1.0), TRUST[memory.trust], SCOPE[memory.scope]
+    return Merits(worth(memory), memory.q, (*fixed, INVARIANT if memory.invariant else 1.0))
+
+
 def factors(memory: Memory, now: int, mix: Mix = _USUAL, lift: float = 0.0) -> dict[str, float]:
     """Return what each property of a memory multiplies its score with; lift, where there is any."""
-    known = {
-        "strength": 1 + mix.strength * strength(memory, now, mix.pace),
-        "q": 1 + mix.usefulness * (memory.q - NEUTRAL_Q),
-        "status": STATUS.get(memory.status, 1.0),
-        "trust": TRUST[memory.trust],
-        "scope": SCOPE[memory.scope],
-        "invariant": INVARIANT if memory.invariant else 1.0,
-    }
-    return {**known, "lift": 1 + mix.lift * lift} if lift and mix.lift else known
+    return dict(zip(FACTORS, merits(memory).factors(now, mix, lift), strict=False))
 
 
 def standing(memory: Memory) -> int:
@@ -121,12 +135,12 @@ def summaries_first(hits: Sequence[Hit], sources: Mapping[str, frozenset[str]]) 
     return order
 
 
-def distinct(hits: Sequence[Hit], sayings: Sequence[bytes]) -> list[Hit]:
+def distinct(hits: Sequence[Hit], sayings: Sequence[Hashable]) -> list[Hit]:
     """Keep each statement once, at its best place; the most used speaks for all, or the newest.
 
     A longer text that two sessions share was said on two occasions, and stays.
     """
-    groups: dict[tuple[str, str, bytes], list[Hit]] = {}
+    groups: dict[tuple[str, str, Hashable], list[Hit]] = {}
     for hit, saying in zip(hits, sayings, strict=True):
         occasion = hit.memory.session if hit.memory.content.count(" ") >= STATEMENT else ""
         groups.setdefault((hit.memory.type, occasion, saying or hit.memory.content.encode()), []).append(hit)

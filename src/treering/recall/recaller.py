@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import sqrt
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treering.ledger.codec import data_of
 from treering.ledger.events import SUMMARISED
-from treering.ledger.types import CHANNELS, RECALLABLE, SUMMARY, Context, Found, Hit, Why, visible
+from treering.ledger.types import CHANNELS, RECALLABLE, SUMMARY, Context, Found, Hit, Why, sight
 from treering.models.port import Embedder
 from treering.recall import belongs, scoring
 from treering.recall.candidates import SPARE, Ask, Gathering
@@ -22,7 +24,9 @@ from treering.recall.index.rest import Rest, find_rest
 from treering.recall.lessons.rules import FIRST, question
 from treering.recall.query.calendar import closeness
 from treering.recall.ranking import (
+    AS_GOOD,
     DEPTH,
+    FACTORS,
     HEARD,
     Statement,
     apply_factors,
@@ -30,7 +34,7 @@ from treering.recall.ranking import (
     confidence,
     current_first,
     distinct,
-    factors,
+    merits,
     put_at,
     standing,
     summaries_first,
@@ -43,6 +47,7 @@ from treering.stores.port.search import Place
 RUNNERS_UP = 2  # of what is not shown, that an answer names
 FLOODED = 10  # times as many candidates, where those found come to fewer hits than are wanted
 NOTHING_HERE = "nothing has been remembered here yet"
+_UNTOLD = Why({}, {}, {})
 _NOTHING = "nothing that is remembered has anything to do with it"
 
 
@@ -136,6 +141,7 @@ class _Run:
         self.query = found.query
         self.mix = found.mix
         self.places: dict[str, int] = {}  # where each hit stands among the candidates
+        self.by: dict[str, tuple[float, ...]] = {}  # the factors of each hit
 
     def answer(self, numbers: Mapping[int, None]) -> Answer:
         ranked = self._ranked(list(numbers))
@@ -171,7 +177,7 @@ class _Run:
         return belongs.Evidence(
             hits,
             len(topic),
-            *belongs.covered(weights, ranked.often[topic][:, at] > 0),
+            *belongs.covered(weights, ranked.holds[topic][:, at]),
             cosines[at],
             (mean, deviation, float(cosines.max())),
             ranked.candidates.words[at],
@@ -189,6 +195,7 @@ class _Run:
     def _scored(self, numbers: list[int]) -> _Ranked:
         candidates = self.memo.profiles.take(numbers, self.found.places, self.found.rest.profiles)
         often = scoring.occurrences(candidates, self.found.terms)
+        weights = np.array([term.rarity for term in self.found.terms], np.float64)
         raw = {
             "keyword": self._keyword(candidates, often),
             "vector": np.zeros(len(candidates.numbers)),
@@ -209,7 +216,7 @@ class _Run:
             # A long text mentions much: that it speaks of what is asked for through another thing says little.
             parts["relation"] = self.mix.relation * scoring.brevity(candidates) ** 2 * share(led)
         scores = np.asarray(sum(parts.values(), np.zeros(len(candidates.numbers))), np.float64)
-        return _Ranked(candidates, often, raw, parts, scores)
+        return _Ranked(candidates, weights, often, often > 0, raw, parts, scores)
 
     def _keyword(self, candidates: Candidates, often: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> Scores:
         pairs = [tuple(self.memo.stems.of(pair)) for pair in self.query.pairs]
@@ -288,53 +295,61 @@ class _Run:
         return self._chosen(order, ranked) if more else chosen
 
     def _chosen(self, order: Sequence[int], ranked: _Ranked) -> list[Hit]:
+        hits = self._standing(order, ranked)
+        at = [self.places[hit.memory.id] for hit in hits]
+        sayings = dict(zip((hit.memory.id for hit in hits), ranked.candidates.sayings[at].tolist(), strict=True))
+        summaries = tuple(hit.memory.id for hit in hits if SUMMARY in hit.memory.tags)
+        moved, older = self._older(hits[:DEPTH], at[:DEPTH], ranked)
+        if not older and not summaries and len({*sayings.values()}) == len(sayings):  # nearly always
+            return self._told(balanced(hits, self.ask.k, RUNNERS_UP), ranked)
+        hits = self._summaries_first(_newest_first(self._told(hits, ranked), moved, older), summaries)
+        return balanced(distinct(hits, [sayings[hit.memory.id] for hit in hits]), self.ask.k, RUNNERS_UP)
+
+    def _standing(self, order: Sequence[int], ranked: _Ranked) -> list[Hit]:
+        """Return hits by their scores after all factors. Why each stands there is told of those that are chosen."""
         numbers: list[int] = ranked.candidates.numbers[order].tolist()
         memories = self.memo.memories(numbers)
         statuses = self.ask.narrow.statuses if self.ask.narrow else RECALLABLE
+        sees, hidden, past = sight(self.ask.context), self.ask.hidden, self.ask.past
         hits = []
-        for at, number, score, parts in zip(
-            order, numbers, ranked.scores[order].tolist(), ranked.told(order), strict=True
-        ):
+        for at, number, score in zip(order, numbers, ranked.scores[order].tolist(), strict=True):
             memory = memories.get(number)
-            if memory is None or memory.status not in statuses or not visible(memory, self.ask.context):
+            if memory is None or memory.status not in statuses or not sees(memory) or memory.id in hidden:
                 continue  # gone, or out of bounds; the places have seen to the walls already
-            if memory.id in self.ask.hidden:
-                continue
-            then = self.ask.past(memory) if self.ask.past else memory
-            by = factors(then, self.ask.now, self.mix, self._lift(number))
-            hits.append((Hit(memory, apply_factors(score, by.values()), Why({}, parts, by)), at))
-        hits.sort(key=lambda pair: pair[0].score, reverse=True)
-        hits = self._summaries_first(self._current(hits, ranked))
-        sayings = ranked.candidates.sayings([at for _, at in hits])
-        chosen = balanced(distinct([hit for hit, _ in hits], sayings), self.ask.k, RUNNERS_UP)
-        self.places = {hit.memory.id: at for hit, at in hits}
-        return _with_ranks(chosen, ranked, self.places)
+            known = merits(past(memory)) if past else self.memo.merits(number, memory)
+            by = known.factors(self.ask.now, self.mix, self._lift(number))
+            hits.append(Hit(memory, apply_factors(score, by), _UNTOLD))
+            self.places[memory.id], self.by[memory.id] = at, by
+        hits.sort(key=itemgetter(1), reverse=True)
+        return hits
+
+    def _told(self, hits: Sequence[Hit], ranked: _Ranked) -> list[Hit]:
+        """Return the hits with why each stands where it stands."""
+        at = [self.places[hit.memory.id] for hit in hits]
+        whys = zip(ranked.found_by(at), ranked.given(at), strict=True)
+        return [
+            Hit(hit.memory, hit.score, Why(channels, parts, dict(zip(FACTORS, self.by[hit.memory.id], strict=False))))
+            for hit, (channels, parts) in zip(hits, whys, strict=True)
+        ]
 
     def _lift(self, number: int) -> float:
         lessons = self.found.lessons if self.mix.lift else None
         return lessons.lift(number) if lessons is not None else 0.0
 
-    def _summaries_first(self, hits: list[tuple[Hit, int]]) -> list[tuple[Hit, int]]:
-        summaries = tuple(hit.memory.id for hit, _ in hits if SUMMARY in hit.memory.tags)
+    def _summaries_first(self, hits: list[Hit], summaries: tuple[str, ...]) -> list[Hit]:
         if not summaries:
             return hits
         events = self.memo.store.events(EventQuery(subjects=summaries, kinds=(SUMMARISED,), live=True))
         whole = [event for event in events if event.payload is not None]
         sources = {event.subject: frozenset(data_of(event)[1]["sources"]) for event in whole}
-        order = summaries_first([hit for hit, _ in hits], sources)
-        return [
-            (put_at(hits[here][0], hits[place][0].score, "summary", "summed up"), hits[here][1])
-            for place, here in enumerate(order)
-        ]
+        order = summaries_first(hits, sources)
+        return [put_at(hits[here], hits[place].score, "summary", "summed up") for place, here in enumerate(order)]
 
-    def _current(self, hits: list[tuple[Hit, int]], ranked: _Ranked) -> list[tuple[Hit, int]]:
-        """Return the hits with the newest statement of each thing first."""
-        asked = {term.stem: term.rarity for term in self.found.terms}
-        weights = np.array([term.rarity for term in self.found.terms])
-        places = [at for _, at in hits[:DEPTH]]
-        matched: list[float] = [0.0] * len(places)
-        if len(weights):
-            matched = (weights @ (ranked.often[:, places] > 0)).tolist()
+    def _older(self, hits: Sequence[Hit], at: list[int], ranked: _Ranked) -> tuple[list[int], dict[int, int]]:
+        """Return the order in which the newest statement of each thing comes first, and which are older."""
+        matched: list[float] = (ranked.weights @ ranked.holds[:, at]).tolist()
+        if sum(one >= AS_GOOD * max(matched) > 0 for one in matched) < 2:
+            return [], {}
         head = [
             Statement(
                 hit.memory.content,
@@ -344,34 +359,52 @@ class _Run:
                 standing(hit.memory),
                 weighed,
             )
-            for (hit, _), words, weighed in zip(hits, ranked.candidates.words[places].tolist(), matched, strict=False)
+            for hit, words, weighed in zip(hits, ranked.candidates.words[at].tolist(), matched, strict=True)
         ]
-        order, older = current_first(head, asked, self.memo.stems)
-        if not older:
-            return hits
-        ordered = []
-        for place, moved_here in enumerate(order):
-            hit, at = hits[moved_here]
-            if moved_here in older:
-                hit = hit._replace(why=hit.why._replace(older_than=hits[older[moved_here]][0].memory.id))
-            ordered.append((put_at(hit, hits[place][0].score, "newest", "older"), at))
-        return [*ordered, *hits[DEPTH:]]
+        return current_first(head, {term.stem: term.rarity for term in self.found.terms}, self.memo.stems)
 
 
 class _Ranked(NamedTuple):
     candidates: Candidates
-    often: np.ndarray[tuple[int, int], np.dtype[np.int64]]
+    weights: Scores  # of the query's terms
+    often: NDArray[np.int64]  # how often each term (row) is in each candidate
+    holds: NDArray[np.bool_]
     raw: Mapping[str, Scores]  # what each channel gave
     parts: Mapping[str, Scores]  # what that came to
     scores: Scores
     leading: Sequence[int] = ()  # where the candidates stand, the best first
 
-    def told(self, order: Sequence[int]) -> list[dict[str, float]]:
+    def given(self, order: Sequence[int]) -> list[dict[str, float]]:
         """Return what each part gave to some candidates, without those that gave nothing."""
         columns = [scores[order].tolist() for scores in self.parts.values()]
         names = [*self.parts]
         rows = zip(*columns, strict=True) if columns else ((),) * len(order)
         return [{name: part for name, part in zip(names, row, strict=True) if part} for row in rows]
+
+    def found_by(self, order: Sequence[int]) -> list[dict[str, Found]]:
+        """Return the channels that found some candidates, and their ranks there."""
+        found: list[dict[str, Found]] = [{} for _ in order]
+        for channel in [channel for channel in self.raw if channel in self.parts]:
+            scores = self.raw[channel]
+            mine = scores[order]
+            ranks = len(scores) + 1 - np.sort(scores).searchsorted(mine, "right")
+            for one, rank, score in zip(found, ranks.tolist(), mine.tolist(), strict=True):
+                if score > 0:
+                    one[channel] = Found(rank, score)
+        return found
+
+
+def _newest_first(hits: Sequence[Hit], order: Sequence[int], older: Mapping[int, int]) -> list[Hit]:
+    """Return the hits in the order in which the newest statement of each thing comes first."""
+    if not older:
+        return [*hits]
+    ordered = []
+    for place, here in enumerate(order):
+        hit = hits[here]
+        if here in older:
+            hit = hit._replace(why=hit.why._replace(older_than=hits[older[here]].memory.id))
+        ordered.append(put_at(hit, hits[place].score, "newest", "older"))
+    return [*ordered, *hits[len(order) :]]
 
 
 def _laid_out(found: Mapping[int, float], candidates: Candidates) -> Scores:
@@ -379,18 +412,3 @@ def _laid_out(found: Mapping[int, float], candidates: Candidates) -> Scores:
     if not found:
         return np.zeros(len(candidates.numbers))
     return np.array([found.get(number, 0.0) for number in candidates.numbers.tolist()])
-
-
-def _with_ranks(hits: Sequence[Hit], ranked: _Ranked, places: Mapping[str, int]) -> list[Hit]:
-    """Return the hits with the channels that found them, and their ranks there."""
-    at = [places[hit.memory.id] for hit in hits]
-    channels: list[dict[str, Found]] = [{} for _ in hits]
-    for channel in [channel for channel in ranked.raw if channel in ranked.parts]:
-        scores = ranked.raw[channel]
-        ranks = ((scores[at])[:, None] < scores).sum(axis=1) + 1
-        for found, rank, score in zip(channels, ranks.tolist(), scores[at].tolist(), strict=True):
-            if score > 0:
-                found[channel] = Found(rank, score)
-    return [
-        Hit(hit.memory, hit.score, hit.why._replace(channels=found)) for hit, found in zip(hits, channels, strict=True)
-    ]

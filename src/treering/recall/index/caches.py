@@ -14,6 +14,7 @@ from treering.recall.index.cells import Nearest
 from treering.recall.index.postings import Postings, Stems
 from treering.recall.index.profiles import ProfileCache
 from treering.recall.lessons.lessons import Learner, Lessons
+from treering.recall.ranking import Merits, merits
 from treering.recall.scoring import EVERYTHING_LEARNED, Mix, Switches, mix_for
 from treering.stores.port.ledger import Reader
 from treering.stores.port.search import Place
@@ -51,13 +52,14 @@ class Memo:
         self._version: Hashable = None
         self._read: dict[Hashable, object] = {}  # of this version of the store
         self._memories: dict[int, Memory] = {}  # the same
+        self._merits: dict[int, Merits] = {}  # of these
         self._numbers: dict[str, int] = {}  # of these
 
     def look(self) -> None:
         """Forget what was read of the store, if anything has been written since."""
         version = self.store.version()
         if version != self._version:
-            self._version, self._read, self._memories, self._numbers = version, {}, {}, {}
+            self._version, self._read, self._memories, self._merits, self._numbers = version, {}, {}, {}, {}
 
     def carry_over(self, before: Hashable, after: Hashable, changed: Sequence[str]) -> None:
         """Keep what was read of a version for a later one: between the two recalls were logged, and nothing else but
@@ -65,7 +67,9 @@ class Memo:
         if self._version == before:
             self._version = after
             for id in changed:
-                self._memories.pop(self._numbers.pop(id, 0), None)
+                number = self._numbers.pop(id, 0)
+                self._memories.pop(number, None)
+                self._merits.pop(number, None)
 
     def once(self, key: Hashable, read: Callable[[], T]) -> T:
         """Return what was read of the store as it is now. Each key stands for values of one kind."""
@@ -85,12 +89,19 @@ class Memo:
     def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
         """Return the memories that have these numbers."""
         if len(self._memories) > KEPT:
-            self._memories, self._numbers = {}, {}
+            self._memories, self._merits, self._numbers = {}, {}, {}
         if missing := [number for number in numbers if number not in self._memories]:
             found = self.index.found(missing)
             self._memories.update(found)
             self._numbers.update((memory.id, number) for number, memory in found.items())
         return self._memories
+
+    def merits(self, number: int, memory: Memory) -> Merits:
+        """Return what a memory has by itself."""
+        found = self._merits.get(number)
+        if found is None:
+            found = self._merits[number] = merits(memory)
+        return found
 
     def commonness(self, word: str) -> float:
         """Return the share of all memories that hold a stop word."""

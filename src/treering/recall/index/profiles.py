@@ -30,6 +30,8 @@ SHORTEST = 4  # words of a sentence; a shorter one says too little to have a dir
 MOST_SENTENCES = 64  # of a memory; in a longer text several make one, so that no text weighs on the disk for ever
 _END = re.compile(r"(?<=[.!?])\s+|\n+")
 _FULL = 127  # the greatest 8-bit integer
+_WIDTH = 4  # bytes of a stem
+_END_MARK = END.to_bytes(_WIDTH, "little")
 
 
 def catch_up(
@@ -124,16 +126,7 @@ class Candidates(NamedTuple):
     lengths: Matrix  # of the sentences' vectors
     sources: NDArray[np.intp]  # whose sentence each is
     kinds: NDArray[np.int64] = np.empty(0, np.int64)
-
-    def sayings(self, places: Sequence[int]) -> list[bytes]:
-        """Return what some texts say, apart from case, endings and stop words: each up to its end."""
-        ends = self.ends.tolist()
-        marks = np.append((self.stems == END).nonzero()[0], len(self.stems))
-        stops = marks[marks.searchsorted([ends[at - 1] if at else 0 for at in places])]
-        return [
-            self.stems[ends[at - 1] if at else 0 : min(stop, ends[at])].tobytes()
-            for at, stop in zip(places, stops.tolist(), strict=True)
-        ]
+    sayings: NDArray[np.int64] = np.empty(0, np.int64)  # equal where two texts say the same; 0 for nothing
 
 
 class ProfileCache:
@@ -145,7 +138,7 @@ class ProfileCache:
 
     def _clear(self) -> None:
         self._rows = np.full(1_024, -1, np.intp)  # where each number stands
-        self._facts = _Column(np.int64, 5)  # number, place, created, words, kind
+        self._facts = _Column(np.int64, 6)  # number, place, created, words, kind, saying
         self._vectors = _Column(np.float32, self._dimensions)
         self._stems = _Runs(np.uint32, 0)
         self._sentences = _Runs(np.int8, self._dimensions)
@@ -185,6 +178,7 @@ class ProfileCache:
             self._lengths.array.reshape(-1).take(sentences),
             sources,
             facts[:, 4],
+            facts[:, 5],
         )
 
     def _standing(self, numbers: NDArray[np.intp], places: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -204,8 +198,8 @@ class ProfileCache:
         if not profiles:
             return
         first = len(self._facts.array)
-        facts = chain.from_iterable((*profile[:4], profile.kind) for profile in profiles)
-        self._facts.extend(np.fromiter(facts, np.int64, 5 * len(profiles)).reshape(-1, 5))
+        facts = chain.from_iterable((*profile[:4], profile.kind, _saying(profile.stems)) for profile in profiles)
+        self._facts.extend(np.fromiter(facts, np.int64, 6 * len(profiles)).reshape(-1, 6))
         self._rows[self._facts.array[first:, 0]] = np.arange(first, first + len(profiles))
         whole = np.frombuffer(b"".join(profile.vector for profile in profiles), np.int8)
         self._vectors.extend(_unit(whole.reshape(len(profiles), self._dimensions)))
@@ -261,6 +255,14 @@ class _Runs:
         places = (starts - ends + counts).repeat(counts)
         places += np.arange(len(places))
         return places, ends, owners
+
+
+def _saying(stems: bytes) -> int:
+    """Return a number for what a text says, apart from case, endings and stop words: the same in this process only."""
+    end = stems.find(_END_MARK)
+    while end % _WIDTH and end > 0:
+        end = stems.find(_END_MARK, end + 1)
+    return hash(stems[:end] if end >= 0 else stems)
 
 
 def _lengths(rows: NDArray[np.int8]) -> Matrix:
