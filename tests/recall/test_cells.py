@@ -257,11 +257,12 @@ def test_what_is_on_the_shelf_is_what_is_in_the_store(two_places: Treering) -> N
         taken = shelf.take(order, index.places(HERE))
         assert [*taken.numbers] == order
         for at, number in enumerate(order):
-            mine = taken.stems[taken.owners == at]
+            mine = taken.stems[([0, *taken.ends])[at] : taken.ends[at]]
             assert mine.tobytes() == stored[number].stems
             whole = cells.unit(cells.rows_of(stored[number].vector, 1))[0]
             assert taken.vectors[at] == pytest.approx(whole, abs=1e-6)
-            assert taken.sentences[taken.sources == at].tobytes() == stored[number].sentences
+            own = taken.sentences[([0, *taken.last])[at] : taken.last[at]]
+            assert own.tobytes() == stored[number].sentences
 
 
 def test_a_full_shelf_is_emptied(two_places: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,7 +286,7 @@ def test_sayings_are_texts_apart_from_case_endings_and_empty_words() -> None:
     memory.maintenance.prepare()
     index = memory.store.index
     taken = ProfileCache(index, static().dimensions).take([*range(1, 7)], index.places(HERE))
-    sayings = taken.sayings(range(6))
+    sayings = taken.sayings.tolist()
     assert sayings[0] == sayings[1]
     assert len(set(sayings)) == 5
 

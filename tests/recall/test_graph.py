@@ -7,7 +7,7 @@ import pytest
 from tests.recall.asking import names, told
 from tests.world import NOON, Clock, fresh
 from treering.memory import Treering
-from treering.recall.candidates import STEPS, activate, both_ways, co_recall_links, spread
+from treering.recall.candidates import MOST_MENTIONS, STEPS, activate, both_ways, co_recall_links, entities, spread
 from treering.recall.query.analysis import analyse
 
 FILLER = [
@@ -24,7 +24,7 @@ def wakes(memory: Treering, query: str) -> dict[int, float]:
     index = memory.store.index
     memory.maintenance.prepare()
     places = [place.number for place in index.places(memory.context)]
-    return activate(index, analyse(query, NOON), places, index.size)
+    return activate(index.mentions(entities(analyse(query, NOON)), places, MOST_MENTIONS), index.size)
 
 
 def test_a_query_wakes_what_mentions_what_it_names() -> None:

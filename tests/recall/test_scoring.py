@@ -21,7 +21,6 @@ TERMS = (Term("parrot", PARROT, 2.0), Term("eat", EATS, 1.0))
 def candidates(*texts: Sequence[int], words: int = 0, vectors: Sequence[Sequence[float]] = ()) -> Candidates:
     """Texts as stems, each as long as it is or as told; texts without sentences."""
     ends = np.cumsum([len(text) for text in texts])
-    owners = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
     width = len(vectors[0]) if vectors else 1
     matrix = np.array(vectors or [[0.0]] * len(texts), np.float32)
     return Candidates(
@@ -30,11 +29,10 @@ def candidates(*texts: Sequence[int], words: int = 0, vectors: Sequence[Sequence
         np.array([words or len(text) for text in texts]),
         np.array([stem for text in texts for stem in text], np.uint32),
         ends,
-        owners,
         matrix,
         np.empty((0, width), np.int8),
         np.empty(0, np.float32),
-        np.empty(0, np.intp),
+        np.zeros(len(texts), np.intp),
     )
 
 
@@ -101,7 +99,7 @@ def test_likeness_is_of_the_whole_and_of_the_best_sentence() -> None:
     """Half and half; a text of one sentence is its own best."""
     found = candidates((1,), (2,), vectors=[(1.0, 0.0), (0.6, 0.8)])._replace(
         sentences=np.array([[0, 100], [50, 0]], np.int8), lengths=np.array([100, 50], np.float32),
-        sources=np.array([1, 1]),
+        last=np.array([0, 2]),
     )  # fmt: skip
     whole, best = scoring.likeness(found, np.array([1.0, 0.0], np.float32))
     assert [*whole] == pytest.approx([1.0, 0.5 * 0.6 + 0.5 * 1.0])

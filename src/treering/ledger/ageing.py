@@ -36,13 +36,15 @@ class Worth(NamedTuple):
 
     def importance(self, now: int) -> float:
         """Return what it is worth, from 0 to 1, whether or not it is still fresh."""
-        recency = exp(-_FADING * days(now - self.updated))
+        age = now - self.updated
+        recency = exp(-_FADING * (age / DAY)) if age > 0 else 1.0
         return min(1.0, _RECENCY * recency + self.uses + self.known + self.bonus)
 
     def strength(self, now: int, pace: float = 1.0) -> float:
         """Return the importance, halved with every half-life since the last use."""
+        idle = now - self.used
         known = self.importance(now)
-        return known * exp(-_LN2 * days(now - self.used) / (pace * self.half_life)) if self.half_life else known
+        return known * exp(-_LN2 * (idle / DAY) / (pace * self.half_life)) if self.half_life and idle > 0 else known
 
 
 def worth(memory: Memory) -> Worth:

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treering.judge.model import load
-from treering.ledger.types import Hit
 from treering.recall.scoring import Scores
 
 BELONGS = "belongs"  # the file of weights, and the label of a hit
@@ -30,7 +29,7 @@ FEW_WORDS = 700  # of a store of a dozen facts, none of which counts with less t
 WHOLE = 0.999  # of the weight of all words that are asked for
 _SURE = 30.0  # the logarithm of odds beyond which a probability is certain
 
-_PARTS = ("keyword", "vector", "learned", "prior", "graph", "relation", "neighbours", "likeness")
+PARTS = ("keyword", "vector", "learned", "prior", "graph", "relation", "neighbours", "likeness")
 
 Truths = NDArray[np.bool_]
 
@@ -38,7 +37,10 @@ Truths = NDArray[np.bool_]
 class Evidence(NamedTuple):
     """What is known of the leading hits of one query, and of the query."""
 
-    hits: Sequence[Hit]
+    scores: Scores  # of the hits
+    parts: Scores  # what each of `PARTS` (row) gave to each hit
+    first: Scores  # one over the rank of each hit by words and by meaning (rows); 0 if these did not find it
+    traits: Scores  # of each hit (row): that it is older than another, and `ranking.Merits.traits`
     asked: int  # words that tell what is asked for
     cover: Scores  # the share of these that each hit holds, by weight: the rarer a word, the more
     rarest: Scores  # the weight of the rarest that it holds, as a share of that of the rarest of all
@@ -68,46 +70,34 @@ QUERY = (
 def of_hits(seen: Evidence) -> Scores:
     """Return what is looked at of each hit: a column for each name in `HIT`."""
     top, many, text, asked = _query_numbers(seen)
-    covers = seen.cover.tolist()
-    best = max(covers, default=0.0)
-    mean, deviation, nearest = seen.usual
-    last = seen.hits[0].score / top if seen.hits else 0.0
-    rows = []
-    for at, (hit, cover, rarest, cosine, words) in enumerate(
-        zip(seen.hits, covers, seen.rarest.tolist(), seen.cosines.tolist(), seen.words.tolist(), strict=True)
-    ):
-        memory, part = hit.memory, hit.why.parts.get
-        keyword, vector, learned, prior, *others = [min(max(part(name, 0.0), -2.0), 2.0) for name in _PARTS]
-        share, long = hit.score / top, log1p(words) / 6
-        rank = log1p(at) / 2
-        by_words, by_meaning = _first(hit, "keyword"), _first(hit, "vector")
-        unusual = _unusual(cosine, mean, deviation)
-        rows.append(
-            (
-                *(rank, share, last - share, keyword, vector, *others, learned + prior),
-                *(cover, cover / max(best, 1e-6), rarest, cosine, unusual, nearest - cosine),
-                *(by_words, by_meaning, sqrt(by_words * by_meaning), long),
-                *(bool(hit.why.older_than), memory.type == "episodic"),
-                *(memory.trust == "agent", memory.trust == "external"),
-                *(memory.invariant, memory.q - 0.5, log1p(memory.accesses) / 3),
-                *(many, text, best, seen.known, asked),
-                *(share * many, cover * many, rank * many, share * best, rank * best, share * long),
-                *(unusual * best, vector * many),
-            )
-        )
-        last = share
-    return np.array(rows, np.float64).reshape(-1, len(HIT))
+    share, rank, long = seen.scores / top, np.log1p(np.arange(len(seen.scores))) / 2, np.log1p(seen.words) / 6
+    drop = np.zeros_like(share)
+    drop[1:] = share[:-1] - share[1:]
+    keyword, vector, learned, prior, *others = np.minimum(np.maximum(seen.parts, -2.0), 2.0)
+    best = float(seen.cover.max(initial=0.0))
+    unusual = _unusual(seen)
+    columns = (
+        *(rank, share, drop, keyword, vector, *others, learned + prior),
+        *(seen.cover, seen.cover / max(best, 1e-6), seen.rarest, seen.cosines, unusual, seen.usual[2] - seen.cosines),
+        *(*seen.first, np.sqrt(seen.first[0] * seen.first[1]), long, *seen.traits.T),
+        *(many, text, best, seen.known, asked),
+        *(share * many, seen.cover * many, rank * many, share * best, rank * best, share * long),
+        *(unusual * best, vector * many),
+    )
+    rows = np.empty((len(HIT), len(share)))
+    for row, column in zip(rows, columns, strict=True):
+        row[:] = column
+    return rows.T
 
 
 def of_query(seen: Evidence) -> Scores:
     """Return what is looked at of a query: a number for each name in `QUERY`."""
     top, many, text, asked = _query_numbers(seen)
-    heard = seen.hits[:HEARD]
     cover, rarest, cosine = (float(part[:HEARD].max(initial=0.0)) for part in (seen.cover, seen.rarest, seen.cosines))
-    last = seen.hits[min(len(seen.hits), HEARD + 2) - 1].score
-    both = max((sqrt(_first(hit, "keyword") * _first(hit, "vector")) for hit in heard), default=0.0)
-    unusual = max((_unusual(one, *seen.usual[:2]) for one in seen.cosines[:HEARD].tolist()), default=0.0)
-    numbers = (seen.known, seen.strange, cover, rarest, cosine, max(0.0, unusual), top / 2, 1 - last / top, both)
+    last = float(seen.scores[: HEARD + 2][-1])
+    both = sqrt(float((seen.first[0] * seen.first[1])[:HEARD].max(initial=0.0)))
+    unusual = max(0.0, float(_unusual(seen)[:HEARD].max(initial=0.0)))
+    numbers = (seen.known, seen.strange, cover, rarest, cosine, unusual, top / 2, 1 - last / top, both)
     return np.array(
         [*numbers, many, text, asked, cosine * many, cover * many, seen.known * many, seen.known * cosine], np.float64
     )
@@ -115,7 +105,7 @@ def of_query(seen: Evidence) -> Scores:
 
 def _query_numbers(seen: Evidence) -> tuple[float, float, float, float]:
     """Return the best score, and how many memories, remembered words and asked words there are, all near 1."""
-    top = max(max((hit.score for hit in seen.hits), default=0.0), 1e-6)
+    top = max(float(seen.scores.max(initial=0.0)), 1e-6)
     return top, log1p(seen.size) / 8, log1p(seen.text) / 10, log1p(seen.asked) / 3
 
 
@@ -129,15 +119,10 @@ def covered(weights: Scores, holds: Truths) -> tuple[Scores, Scores]:
     return weights @ holds / weights.sum(), (weights[:, None] * holds).max(axis=0) / weights.max()
 
 
-def _unusual(cosine: float, mean: float, deviation: float) -> float:
-    """Return by how many deviations a hit is nearer to the query than the candidates are."""
-    return min(max((cosine - mean) / (deviation + 0.02) / 4, -1.0), 2.0)
-
-
-def _first(hit: Hit, channel: str) -> float:
-    """Return one over the rank that a hit has in a channel."""
-    found = hit.why.channels.get(channel)
-    return 1 / found.rank if found else 0.0
+def _unusual(seen: Evidence) -> Scores:
+    """Return by how many deviations each hit is nearer to the query than the candidates are."""
+    mean, deviation, _ = seen.usual
+    return np.minimum(np.maximum((seen.cosines - mean) / (deviation + 0.02) / 4, -1.0), 2.0)
 
 
 class _Linear(NamedTuple):
@@ -145,7 +130,8 @@ class _Linear(NamedTuple):
     bias: float
 
     def chance(self, rows: Scores) -> Scores:
-        return np.asarray(1 / (1 + np.exp(-np.clip(rows @ self.weights + self.bias, -_SURE, _SURE))), np.float64)
+        sure = np.minimum(np.maximum(rows @ self.weights + self.bias, -_SURE), _SURE)
+        return np.asarray(1 / (1 + np.exp(-sure)), np.float64)
 
 
 @cache

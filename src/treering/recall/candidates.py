@@ -8,7 +8,7 @@ the charts; one memory says that Kelp draws them, another one who looks after Ke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,13 +39,17 @@ OFTEN = 3  # recalls together that make two memories companions
 _LOOKED_AT = 40  # of their recalls, the latest
 
 
-def activate(index: Index, query: Query, places: Sequence[int], size: int) -> dict[int, float]:
-    """Return the memories that mention what a query names, by how rare that is."""
+def entities(query: Query) -> list[str]:
+    """Return what a query names that memories may mention."""
     names = [" ".join(pair) for pair in query.pairs]
     names += [name.text.lower() for name in query.identifiers]
-    asked = dict.fromkeys([*names, *query.terms])
+    return [*dict.fromkeys([*names, *query.terms])]
+
+
+def activate(mentions: Iterable[tuple[str, int]], size: int) -> dict[int, float]:
+    """Return the memories that mention what a query names, by how rare that is."""
     found: dict[str, list[int]] = {}
-    for entity, number in index.mentions(list(asked), places, MOST_MENTIONS):
+    for entity, number in mentions:
         found.setdefault(entity, []).append(number)
     active: dict[int, float] = {}
     for numbers in found.values():
@@ -135,6 +139,16 @@ def follow_relations(index: Index, asked: Sequence[str], places: Sequence[int], 
     return found
 
 
+def first_words(query: Query) -> Iterator[str]:
+    """Yield the words with which a name in the query may begin, and others."""
+    for word in (*query.words, *(chunk.strip(_AROUND) for chunk in query.text.split())):
+        yield word.lower()
+        if word[-1:] in "sS":
+            yield word[:-1].lower()
+    for name in query.identifiers:
+        yield name.text.lower().partition(" ")[0]
+
+
 def names(query: Query) -> list[str]:
     """Return what of a query may be a name: words, names in code, a few words in a row; also singular."""
     words = [word.lower() for word in query.words]
@@ -200,10 +214,12 @@ def _ordered(found: Mapping[int, float]) -> list[int]:
 def _leading(channels: Sequence[Sequence[int]], most: int) -> list[int]:
     """Return the first of what each channel found, in turn."""
     found: dict[int, None] = {}
-    for rank in zip_longest(*channels):
-        found.update(dict.fromkeys(number for number in rank if number is not None))
-        if len(found) >= most:
+    for rank in zip_longest(*filter(None, channels)):
+        for number in rank:
+            found[number] = None
+        if len(found) > most:
             break
+    found.pop(None, None)  # type: ignore[call-overload]  # where a channel has no more
     return [*found][:most]
 
 
@@ -219,6 +235,7 @@ class Gathering:
         self.rest = rest
         self.alone = not places  # the index may be of another embedder: nothing of it is used
         self.size = sum(place.held for place in self.places)
+        self.length = sum(place.length for place in self.places)
         self.lists: dict[int, Numbers] = {}  # who holds each stem of the query
         context = ask.context
         self.mix = ask.mix or memo.mix(context.space, context.project, ask.query.type, ask.strategy)
@@ -261,9 +278,11 @@ class Gathering:
     def numbers(self) -> dict[int, None]:
         """Return the numbers of all candidates: what each channel finds, and what is beside the best."""
         channels = [self._matching() if self.mix.keyword else [], self._near()]
-        self.active = activate(self.index, self.query, self.here, self.size) if self.mix.graph else {}
-        if self.mix.relation and self.memo.may_relate(asked := names(self.query), self.places):
-            self.related = follow_relations(self.index, asked, self.here, self.size)
+        if self.mix.graph:
+            mentions = self.memo.mentions(entities(self.query), self.places, MOST_MENTIONS)
+            self.active = activate(mentions, self.size)
+        if self.mix.relation:
+            self.related = self._related()
         for found_there in (self.active, self.related):
             channels.append(_ordered(found_there)[: self.wide])
         self.full = any(len(channel) >= self.wide for channel in channels)
@@ -285,6 +304,14 @@ class Gathering:
             self._lessons = self.memo.lessons_of(self.ask.context.space)
         return self._lessons if self._lessons is not None and self._lessons.size else None
 
+    def _related(self) -> dict[int, float]:
+        """Return memories about what the names of the query are related to."""
+        related = self.memo.related(self.places)
+        if not related.may_begin(first_words(self.query)):
+            return {}
+        asked = names(self.query)
+        return follow_relations(self.index, asked, self.here, self.size) if related.may_have(asked) else {}
+
     def _voted(self) -> list[int]:
         """Return memories that answered questions like this one."""
         if self.mix.learned and self.memo.switches.terms and (lessons := self.lessons) is not None and lessons.trust:
@@ -298,11 +325,10 @@ class Gathering:
         beside = self.memo.beside(best, self.places)
         if self.mix.graph and not self.mix.keyword:
             self.active = spread(self.active, both_ways(beside))
-        rows = np.fromiter(chain.from_iterable(beside), np.int64, 3 * len(beside)).reshape(-1, 3)
-        rows = rows[(rows[:, 1:] > 0).any(axis=1)]
-        self.beside = Links.beside(rows)
-        self.first = rows[rows[:, 1] == 0, 0].tolist()
-        flat: list[int] = rows.reshape(-1).tolist()
+        linked = [row for row in beside if row[1] or row[2]]
+        self.first = [number for number, before, _ in linked if not before]
+        flat = [*chain.from_iterable(linked)]
+        self.beside = Links.beside(np.array(flat, np.int64).reshape(-1, 3))
         return [number for number in flat if number]
 
     def _co_recalled(self, seeds: list[int]) -> Iterable[int]:

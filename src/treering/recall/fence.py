@@ -63,7 +63,7 @@ _SELECTORS = range(0xE0000, 0xE1000)  # tags too, and what is reserved for more 
 _DOUBLES = "\u226e\ufe64\ufe68\uff02\uff1c\uff3c"
 _MARKS = 0x300  # combining characters begin here
 
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@+")
+_PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@+"
 _SAID = {
     "user": "said by the user",
     "agent": "noted by an agent",
@@ -172,6 +172,8 @@ def tokens(text: str) -> int:
 
 def quote(text: str) -> str:
     """Return a text as a string on one line that shows all there is in it and can be read back."""
+    if text.isascii() and text.isprintable() and not ('"' in text or "\\" in text or "<" in text or "[" in text):
+        return f'"{text}"'  # nearly always: nothing of it is escaped
     shown = text.translate(_ESCAPES)
     if "[" in shown:
         first, *rest = shown.split("[")
@@ -256,7 +258,7 @@ def _name(text: str, longest: int = _LONGEST_NAME) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    return bool(text) and _PLAIN.issuperset(text)
+    return bool(text) and not text.strip(_PLAIN)  # strip ends at the first sign that is not among these
 
 
 def _id(id: str) -> str:
@@ -367,18 +369,20 @@ def _start(text: str, room: int) -> str:
 
 def _attribution(hit: Hit, now: int, cut: bool = False) -> str:
     memory, why = hit.memory, hit.why
-    parts = (
-        _id(memory.id),
-        _name(memory.type),
-        _who(memory.origin),
-        _trust(memory),
-        _age(now - memory.created) if memory.created else "",
-        f"project {_name(memory.project)}" if memory.project else "",
-        f"session {_name(memory.session)}" if memory.session and memory.scope == "session" else "",
-        f"an older statement; see {_id(why.older_than)}" if why.older_than else "",
-        _cut_note(memory.id) if cut else "",
-    )
-    return "  " + " · ".join(filter(None, parts))
+    parts = [f"  {_id(memory.id)}", _name(memory.type), _who(memory.origin)]
+    if trust := _trust(memory):
+        parts.append(trust)
+    if memory.created:
+        parts.append(_age(now - memory.created))
+    if memory.project:
+        parts.append(f"project {_name(memory.project)}")
+    if memory.session and memory.scope == "session":
+        parts.append(f"session {_name(memory.session)}")
+    if why.older_than:
+        parts.append(f"an older statement; see {_id(why.older_than)}")
+    if cut:
+        parts.append(_cut_note(memory.id))
+    return " · ".join(parts)
 
 
 def _cut_note(id: str) -> str:
@@ -411,9 +415,10 @@ def _age(elapsed: int) -> str:
 
 
 def _details(memory: Memory) -> Iterator[str]:
-    for field in _FIELDS:
-        if text := getattr(memory, field):
-            yield f"  {field}: {quote(text)}"
+    if memory.details:
+        for field in _FIELDS:
+            if text := getattr(memory, field):
+                yield f"  {field}: {quote(text)}"
     if memory.tags:
         yield f"  tags: {' '.join(map(quote, memory.tags))}"
 

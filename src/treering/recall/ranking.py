@@ -8,11 +8,11 @@ credit, so now and then the last shown and the first not shown swap, and the log
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from math import prod
-from typing import NamedTuple
+from math import log1p, prod
+from typing import NamedTuple, Protocol, TypeVar
 
 from treering.ledger.ageing import Worth, worth
-from treering.ledger.types import TRUSTS, Cutoff, Hit, Memory, origin_named
+from treering.ledger.types import SUMMARY, TRUSTS, Cutoff, Hit, Memory, origin_named
 from treering.recall.index.postings import Stems
 from treering.recall.index.profiles import sentences
 from treering.recall.scoring import Mix, rarity
@@ -91,6 +91,8 @@ class Merits(NamedTuple):
     worth: Worth
     q: float
     fixed: tuple[float, ...]  # what its status, trust and scope multiply its score with, and that it is an invariant
+    summary: bool
+    traits: tuple[float, ...]  # by which `belongs.of_hits` knows it
 
     def factors(self, now: int, mix: Mix, lift: float = 0.0) -> tuple[float, ...]:
         """Return what each of `FACTORS` multiplies a score with; lift, where there is any."""
@@ -104,7 +106,14 @@ FACTORS = ("strength", "q", "status", "trust", "scope", "invariant", "lift")
 def merits(memory: Memory) -> Merits:
     """Return what a memory has by itself."""
     fixed = STATUS.get(memory.status, 1.0), TRUST[memory.trust], SCOPE[memory.scope]
-    return Merits(worth(memory), memory.q, (*fixed, INVARIANT if memory.invariant else 1.0))
+    story, agent, outside = memory.type == "episodic", memory.trust == "agent", memory.trust == "external"
+    return Merits(
+        worth(memory),
+        memory.q,
+        (*fixed, INVARIANT if memory.invariant else 1.0),
+        SUMMARY in memory.tags,
+        (story, agent, outside, memory.invariant, memory.q - NEUTRAL_Q, log1p(memory.accesses) / 3),
+    )
 
 
 def factors(memory: Memory, now: int, mix: Mix = _USUAL, lift: float = 0.0) -> dict[str, float]:
@@ -166,7 +175,15 @@ def put_at(hit: Hit, score: float, raised: str, lowered: str) -> Hit:
     return hit._replace(score=score, why=hit.why._replace(parts=parts))
 
 
-def balanced(hits: Sequence[Hit], k: int, more: int = 0) -> list[Hit]:
+class _Held(Protocol):
+    @property
+    def memory(self) -> Memory: ...
+
+
+H = TypeVar("H", bound=_Held)
+
+
+def balanced(hits: Sequence[H], k: int, more: int = 0) -> list[H]:
     """Return the first k, with at most a quarter from any outside source, and those that come next."""
     most = max(1, k // QUARTER)
     taken: dict[str, int] = {}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from treering.ledger.codec import data_of
 from treering.ledger.events import SUMMARISED
-from treering.ledger.types import CHANNELS, RECALLABLE, SUMMARY, Context, Found, Hit, Why, sight
+from treering.ledger.types import CHANNELS, RECALLABLE, Context, Found, Hit, Memory, Why, sight
 from treering.models.port import Embedder
 from treering.recall import belongs, scoring
 from treering.recall.candidates import SPARE, Ask, Gathering
@@ -28,6 +28,7 @@ from treering.recall.ranking import (
     DEPTH,
     FACTORS,
     HEARD,
+    Merits,
     Statement,
     apply_factors,
     balanced,
@@ -47,7 +48,6 @@ from treering.stores.port.search import Place
 RUNNERS_UP = 2  # of what is not shown, that an answer names
 FLOODED = 10  # times as many candidates, where those found come to fewer hits than are wanted
 NOTHING_HERE = "nothing has been remembered here yet"
-_UNTOLD = Why({}, {}, {})
 _NOTHING = "nothing that is remembered has anything to do with it"
 
 
@@ -140,8 +140,7 @@ class _Run:
         self.ask = found.ask
         self.query = found.query
         self.mix = found.mix
-        self.places: dict[str, int] = {}  # where each hit stands among the candidates
-        self.by: dict[str, tuple[float, ...]] = {}  # the factors of each hit
+        self.found_at: dict[str, _Standing] = {}  # the hits, before others took their place
 
     def answer(self, numbers: Mapping[int, None]) -> Answer:
         ranked = self._ranked(list(numbers))
@@ -168,14 +167,19 @@ class _Run:
     def _evidence(self, hits: Sequence[Hit], ranked: _Ranked) -> belongs.Evidence:
         """Return what is known of the hits, and of the query, that tells which of them belong."""
         found, cosines = self.found, ranked.raw["vector"]
-        at = [self.places[hit.memory.id] for hit in hits]
+        own = [self.found_at[hit.memory.id] for hit in hits]
+        at = [one.at for one in own]
         topic = [row for row, term in enumerate(found.terms) if term.word in found.topic]
         counts = [len(found.lists.get(found.terms[row].stem, ())) for row in topic]
         weights = np.array([weight(count, found.size) for count in counts])
         mean = float(cosines.sum()) / len(cosines)
         deviation = sqrt(max(0.0, float(cosines @ cosines) / len(cosines) - mean * mean))
+        nothing = np.zeros(len(at))
         return belongs.Evidence(
-            hits,
+            np.array([hit.score for hit in hits]),
+            np.array([ranked.parts[name][at] if name in ranked.parts else nothing for name in belongs.PARTS]),
+            np.array([ranked.nearness(channel, at) for channel in ("keyword", "vector")]),
+            np.array([(bool(hit.why.older_than), *one.merits.traits) for hit, one in zip(hits, own, strict=True)]),
             len(topic),
             *belongs.covered(weights, ranked.holds[topic][:, at]),
             cosines[at],
@@ -184,7 +188,7 @@ class _Run:
             self._confidence(ranked),
             sum(not count for count in counts) / max(1, len(counts)),
             found.size,
-            sum(place.length for place in found.places),
+            found.length,
         )
 
     def _ranked(self, numbers: list[int]) -> _Ranked:
@@ -218,18 +222,16 @@ class _Run:
         scores = np.asarray(sum(parts.values(), np.zeros(len(candidates.numbers))), np.float64)
         return _Ranked(candidates, weights, often, often > 0, raw, parts, scores)
 
-    def _keyword(self, candidates: Candidates, often: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> Scores:
-        pairs = [tuple(self.memo.stems.of(pair)) for pair in self.query.pairs]
-        length = sum(place.length for place in self.found.places) / max(
-            1, sum(place.held for place in self.found.places)
-        )
-        known = [(one, other) for one, other in pairs]
-        if self.found.empty:
-            return np.array([self.found.matched.get(int(number), 0.0) for number in candidates.numbers])
-        scores = scoring.keyword(candidates, self.found.terms, often, known, length, self.found.size)
+    def _keyword(self, candidates: Candidates, often: NDArray[np.int64]) -> Scores:
+        found = self.found
+        if found.empty:
+            return np.array([found.matched.get(number, 0.0) for number in candidates.numbers.tolist()])
+        stems = [self.memo.stems.of(pair) for pair in self.query.pairs]
+        pairs = [(one, other) for one, other in stems]
+        scores = scoring.keyword(candidates, found.terms, often, pairs, found.length / max(1, found.size), found.size)
         if self.query.windows:
-            near = np.array([closeness(self.query.windows, int(moment)) for moment in candidates.created])
-            scores = scores + scoring.timely(near, self.found.size)
+            near = np.array([closeness(self.query.windows, moment) for moment in candidates.created.tolist()])
+            scores = scores + scoring.timely(near, found.size)
         return scores
 
     def _joined(self, ranked: _Ranked) -> _Ranked:
@@ -295,46 +297,45 @@ class _Run:
         return self._chosen(order, ranked) if more else chosen
 
     def _chosen(self, order: Sequence[int], ranked: _Ranked) -> list[Hit]:
-        hits = self._standing(order, ranked)
-        at = [self.places[hit.memory.id] for hit in hits]
-        sayings = dict(zip((hit.memory.id for hit in hits), ranked.candidates.sayings[at].tolist(), strict=True))
-        summaries = tuple(hit.memory.id for hit in hits if SUMMARY in hit.memory.tags)
-        moved, older = self._older(hits[:DEPTH], at[:DEPTH], ranked)
-        if not older and not summaries and len({*sayings.values()}) == len(sayings):  # nearly always
-            return self._told(balanced(hits, self.ask.k, RUNNERS_UP), ranked)
-        hits = self._summaries_first(_newest_first(self._told(hits, ranked), moved, older), summaries)
-        return balanced(distinct(hits, [sayings[hit.memory.id] for hit in hits]), self.ask.k, RUNNERS_UP)
+        found = self._standing(order, ranked)
+        at = [one.at for one in found]
+        summaries = tuple(one.memory.id for one in found if one.merits.summary)
+        moved, older = self._older(found[:DEPTH], at[:DEPTH], ranked)
+        sayings: list[int] = ranked.candidates.sayings[at].tolist()
+        if not older and not summaries and len({*sayings}) == len(sayings):  # nearly always
+            return self._told(balanced(found, self.ask.k, RUNNERS_UP), ranked)
+        hits = self._told(found, ranked)
+        same = {hit.memory.id: saying for hit, saying in zip(hits, sayings, strict=True)}
+        hits = self._summaries_first(_newest_first(hits, moved, older), summaries)
+        return balanced(distinct(hits, [same[hit.memory.id] for hit in hits]), self.ask.k, RUNNERS_UP)
 
-    def _standing(self, order: Sequence[int], ranked: _Ranked) -> list[Hit]:
-        """Return hits by their scores after all factors. Why each stands there is told of those that are chosen."""
+    def _standing(self, order: Sequence[int], ranked: _Ranked) -> list[_Standing]:
+        """Return candidates that may be shown, by their scores after all factors."""
         numbers: list[int] = ranked.candidates.numbers[order].tolist()
         memories = self.memo.memories(numbers)
         statuses = self.ask.narrow.statuses if self.ask.narrow else RECALLABLE
-        sees, hidden, past = sight(self.ask.context), self.ask.hidden, self.ask.past
-        hits = []
+        sees, hidden, past, now, mix = sight(self.ask.context), self.ask.hidden, self.ask.past, self.ask.now, self.mix
+        lessons = self.found.lessons if mix.lift else None
+        found = []
         for at, number, score in zip(order, numbers, ranked.scores[order].tolist(), strict=True):
             memory = memories.get(number)
             if memory is None or memory.status not in statuses or not sees(memory) or memory.id in hidden:
                 continue  # gone, or out of bounds; the places have seen to the walls already
-            known = merits(past(memory)) if past else self.memo.merits(number, memory)
-            by = known.factors(self.ask.now, self.mix, self._lift(number))
-            hits.append(Hit(memory, apply_factors(score, by), _UNTOLD))
-            self.places[memory.id], self.by[memory.id] = at, by
-        hits.sort(key=itemgetter(1), reverse=True)
-        return hits
+            own = self.memo.merits(number, memory)
+            lift = lessons.lift(number) if lessons else 0.0
+            by = (merits(past(memory)) if past else own).factors(now, mix, lift)
+            found.append(_Standing(apply_factors(score, by), at, memory, own, by))
+        found.sort(key=itemgetter(0), reverse=True)
+        return found
 
-    def _told(self, hits: Sequence[Hit], ranked: _Ranked) -> list[Hit]:
-        """Return the hits with why each stands where it stands."""
-        at = [self.places[hit.memory.id] for hit in hits]
-        whys = zip(ranked.found_by(at), ranked.given(at), strict=True)
+    def _told(self, found: Sequence[_Standing], ranked: _Ranked) -> list[Hit]:
+        """Return hits with why each stands where it stands."""
+        at = [one.at for one in found]
+        self.found_at = {one.memory.id: one for one in found}
         return [
-            Hit(hit.memory, hit.score, Why(channels, parts, dict(zip(FACTORS, self.by[hit.memory.id], strict=False))))
-            for hit, (channels, parts) in zip(hits, whys, strict=True)
+            Hit(one.memory, one.score, Why(channels, parts, dict(zip(FACTORS, one.by, strict=False))))
+            for one, channels, parts in zip(found, ranked.found_by(at), ranked.given(at), strict=True)
         ]
-
-    def _lift(self, number: int) -> float:
-        lessons = self.found.lessons if self.mix.lift else None
-        return lessons.lift(number) if lessons is not None else 0.0
 
     def _summaries_first(self, hits: list[Hit], summaries: tuple[str, ...]) -> list[Hit]:
         if not summaries:
@@ -345,23 +346,34 @@ class _Run:
         order = summaries_first(hits, sources)
         return [put_at(hits[here], hits[place].score, "summary", "summed up") for place, here in enumerate(order)]
 
-    def _older(self, hits: Sequence[Hit], at: list[int], ranked: _Ranked) -> tuple[list[int], dict[int, int]]:
+    def _older(self, found: Sequence[_Standing], at: list[int], ranked: _Ranked) -> tuple[list[int], dict[int, int]]:
         """Return the order in which the newest statement of each thing comes first, and which are older."""
         matched: list[float] = (ranked.weights @ ranked.holds[:, at]).tolist()
-        if sum(one >= AS_GOOD * max(matched) > 0 for one in matched) < 2:
+        need = AS_GOOD * max(matched, default=0.0)
+        if not need or sum(one >= need for one in matched) < 2:
             return [], {}
         head = [
             Statement(
-                hit.memory.content,
+                one.memory.content,
                 words,
                 # Who says that it will happen has said so when it was written.
-                hit.memory.created if hit.memory.created <= self.ask.now else hit.memory.updated,
-                standing(hit.memory),
+                one.memory.created if one.memory.created <= self.ask.now else one.memory.updated,
+                standing(one.memory),
                 weighed,
             )
-            for hit, words, weighed in zip(hits, ranked.candidates.words[at].tolist(), matched, strict=True)
+            for one, words, weighed in zip(found, ranked.candidates.words[at].tolist(), matched, strict=True)
         ]
         return current_first(head, {term.stem: term.rarity for term in self.found.terms}, self.memo.stems)
+
+
+class _Standing(NamedTuple):
+    """A candidate that may be shown."""
+
+    score: float
+    at: int  # where it stands among the candidates
+    memory: Memory
+    merits: Merits
+    by: tuple[float, ...]  # what each of its factors is
 
 
 class _Ranked(NamedTuple):
@@ -385,13 +397,22 @@ class _Ranked(NamedTuple):
         """Return the channels that found some candidates, and their ranks there."""
         found: list[dict[str, Found]] = [{} for _ in order]
         for channel in [channel for channel in self.raw if channel in self.parts]:
-            scores = self.raw[channel]
-            mine = scores[order]
-            ranks = len(scores) + 1 - np.sort(scores).searchsorted(mine, "right")
-            for one, rank, score in zip(found, ranks.tolist(), mine.tolist(), strict=True):
+            mine = self.raw[channel][order].tolist()
+            for one, rank, score in zip(found, self.ranks(channel, order).tolist(), mine, strict=True):
                 if score > 0:
                     one[channel] = Found(rank, score)
         return found
+
+    def nearness(self, channel: str, order: Sequence[int]) -> Scores:
+        """Return one over the rank of some candidates in a channel, and 0 where it did not find them."""
+        if channel not in self.parts:
+            return np.zeros(len(order))
+        return (self.raw[channel][order] > 0) / self.ranks(channel, order)
+
+    def ranks(self, channel: str, order: Sequence[int]) -> NDArray[np.intp]:
+        """Return the ranks of some candidates in a channel, whether or not it found them."""
+        scores = self.raw[channel]
+        return len(scores) + 1 - np.sort(scores).searchsorted(scores[order], "right")
 
 
 def _newest_first(hits: Sequence[Hit], order: Sequence[int], older: Mapping[int, int]) -> list[Hit]:

@@ -123,6 +123,7 @@ class Links(NamedTuple):
     ones: NDArray[np.int64]
     others: NDArray[np.int64]
     strengths: Scores
+    both: bool = False  # each link leads both ways
 
     @classmethod
     def of(cls, links: Mapping[int, Mapping[int, float]]) -> Links:
@@ -134,10 +135,9 @@ class Links(NamedTuple):
     @classmethod
     def beside(cls, rows: NDArray[np.int64]) -> Links:
         """Return full links, both ways, of rows of a memory and the one before and behind it, or 0 for none."""
-        here, before, behind = rows.T
-        ones, others = np.concatenate([here, here, before, behind]), np.concatenate([before, behind, here, here])
-        there = (ones > 0) & (others > 0)
-        return cls(ones[there], others[there], np.ones(int(there.sum())))
+        ones, others = rows[:, 0].repeat(2), rows[:, 1:].reshape(-1)
+        there = others.nonzero()[0]
+        return cls(ones[there], others[there], np.ones(len(there)), both=True)
 
 
 NO_LINKS = Links.of({})
@@ -181,9 +181,13 @@ def brevity(candidates: Candidates) -> Scores:
 
 def occurrences(candidates: Candidates, terms: Sequence[Term]) -> NDArray[np.int64]:
     """Return how often each term (row) is in each text (column)."""
-    size = len(candidates.numbers)
-    found = [np.bincount(candidates.owners[candidates.stems == term.stem], minlength=size) for term in terms]
-    return np.array(found, np.int64).reshape(len(terms), size)
+    found = np.zeros((len(terms), len(candidates.numbers)), np.int64)
+    for row, term in enumerate(terms):
+        at = (candidates.stems == term.stem).nonzero()[0]
+        if len(at):
+            owners = candidates.ends.searchsorted(at, "right")
+            found[row] = np.bincount(owners, minlength=found.shape[1])
+    return found
 
 
 def keyword(
@@ -194,12 +198,13 @@ def keyword(
     weights = np.array([term.rarity for term in terms])
     lengths = np.maximum(candidates.words, PASSAGE) / max(typical_length, PASSAGE)
     scores = weights @ (often * (SATURATION + 1) / (often + SATURATION * lengths)) if len(terms) else 0 * lengths
-    stems, owners = candidates.stems, candidates.owners
+    stems, ends = candidates.stems, candidates.ends
     for first, second in pairs:
         at = (stems[:-1] == first).nonzero()[0]
-        at = at[(stems[at + 1] == second) & (owners[at] == owners[at + 1])]
+        at = at[stems[at + 1] == second]
         if len(at):
-            holders = np.unique(owners[at])
+            owners = ends.searchsorted(at, "right")
+            holders = np.unique(owners[at + 1 < ends[owners]])
             scores[holders] += PAIR * rarity(len(holders), size)
     return np.asarray(scores, np.float64)
 
@@ -215,11 +220,10 @@ def likeness(candidates: Candidates, query: Matrix, mix: Mix = _USUAL) -> tuple[
     best = whole.copy()
     if len(candidates.sentences):
         each = (candidates.sentences.astype(np.float32) @ query) / candidates.lengths
-        begins = np.empty(len(each), np.bool_)
-        begins[0] = True
-        np.not_equal(candidates.sources[1:], candidates.sources[:-1], out=begins[1:])
-        starts = begins.nonzero()[0]
-        best[candidates.sources[starts]] = np.maximum.reduceat(each, starts)
+        starts = np.zeros_like(candidates.last)
+        starts[1:] = candidates.last[:-1]
+        several = (starts < candidates.last).nonzero()[0]
+        best[several] = np.maximum.reduceat(each, starts[several])
     return ((1 - mix.sentence) * whole + mix.sentence * best).astype(np.float64), best.astype(np.float64)
 
 
@@ -340,4 +344,6 @@ def _best(candidates: Candidates, scores: Scores, links: Links) -> Scores:
     known, at = (numbers[at] == both).reshape(2, -1).all(axis=0), order[at].reshape(2, -1)
     to, source = at[:, known]
     np.maximum.at(best, to, links.strengths[known] * scores[source])
+    if links.both:
+        np.maximum.at(best, source, links.strengths[known] * scores[to])
     return best

@@ -76,6 +76,8 @@ def compounds(text: str) -> str:
 
 def is_unbroken(word: str) -> bool:
     """Tell whether a script puts no blanks between words: there, every two letters are a word."""
+    if word.isascii():
+        return False
     return any(first <= word <= last or first <= word[-1:] <= last for first, last in _UNBROKEN)
 
 

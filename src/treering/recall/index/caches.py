@@ -5,7 +5,7 @@ Nothing here is ever out of date: each entry lasts as long as the store's state 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from treering.ledger.types import Context, Memory
@@ -27,6 +27,34 @@ MOST_ENDS = 20_000  # keys of related things in memory; of more, the store is as
 _SAME = 0.1  # by which a store may grow or shrink before its words are counted again
 
 
+class Related:
+    """The keys of what is related in the graph, of memories up to the `last`."""
+
+    def __init__(self, state: tuple[object, ...]) -> None:
+        self.state = state
+        self.last = 0
+        self._keys: set[str] = set()
+        self._first: set[str] = set()  # words of keys
+
+    @property
+    def many(self) -> bool:
+        """True if there are so many that not all are here."""
+        return len(self._keys) >= MOST_ENDS
+
+    def add(self, keys: Iterable[str], last: int) -> None:
+        self._keys.update(keys)
+        self._first = {key.partition(" ")[0] for key in self._keys}
+        self.last = last
+
+    def may_begin(self, words: Iterable[str]) -> bool:
+        """Tell whether any key begins with one of these words."""
+        return self.many or not self._first.isdisjoint(words)
+
+    def may_have(self, keys: Iterable[str]) -> bool:
+        """Tell whether any of these may be among them."""
+        return self.many or not self._keys.isdisjoint(keys)
+
+
 class Memo:
     def __init__(self, store: Reader, embedder: Embedder | None, switches: Switches = EVERYTHING_LEARNED) -> None:
         self.store = store
@@ -46,9 +74,9 @@ class Memo:
         self._learnt: tuple[object, int] = (None, 0)
         self._beside: dict[int, Neighbours] = {}
         self._beside_at: tuple[int, ...] = ()
-        self._ends: set[str] = set()  # of what is related in the graph, of memories up to `_ends_of`
-        self._ends_at: tuple[object, ...] = ()
-        self._ends_of = 0
+        self._mentions: dict[str, list[int]] = {}
+        self._mentions_at: tuple[tuple[int, int, int], ...] = ()
+        self._related = Related(())
         self._version: Hashable = None
         self._read: dict[Hashable, object] = {}  # of this version of the store
         self._memories: dict[int, Memory] = {}  # the same
@@ -132,17 +160,35 @@ class Memo:
             self._lessons[space] = Lessons(lessons.taken(space), self.embedder.dimensions if self.embedder else 0)
         return self._lessons[space]
 
-    def may_relate(self, keys: Sequence[str], places: Sequence[Place]) -> bool:
-        """Tell whether any memory says how one of these keys is related to another. It may be one out of sight."""
+    def related(self, places: Sequence[Place]) -> Related:
+        """Return the keys of what is related in the graph. Some may be out of sight."""
         graph = self.index.graph
         last, models = self.once("graph", graph.state)
         state = (models, *(place.shape for place in places))
-        if state != self._ends_at or last < self._ends_of:
-            self._ends, self._ends_at, self._ends_of = set(), state, 0
-        if last > self._ends_of and len(self._ends) < MOST_ENDS:
-            self._ends.update(graph.ends(self._ends_of, MOST_ENDS))
-            self._ends_of = last
-        return len(self._ends) >= MOST_ENDS or not self._ends.isdisjoint(keys)
+        known = self._related
+        if state != known.state or last < known.last:
+            known = self._related = Related(state)
+        if last > known.last and not known.many:
+            known.add(graph.ends(known.last, MOST_ENDS), last)
+        return known
+
+    def mentions(self, entities: Sequence[str], places: Sequence[Place], most: int) -> list[tuple[str, int]]:
+        """Return which memories mention entities, as the index tells; cached until anything is added or lost."""
+        state = tuple((place.number, place.held, place.shape) for place in places)
+        if state != self._mentions_at or len(self._mentions) > KEPT:
+            self._mentions, self._mentions_at = {}, state
+        here = [place.number for place in places]
+        if missing := [entity for entity in entities if entity not in self._mentions]:
+            found = self.index.mentions(missing, here, most)
+            if len(found) < most:
+                self._mentions.update((entity, []) for entity in missing)
+                for entity, number in found:
+                    self._mentions[entity].append(number)
+        # In the order in which the index would have told them.
+        each = [(entity, self._mentions.get(entity)) for entity in sorted(entities)]
+        if any(numbers is None for _, numbers in each) or sum(len(numbers or ()) for _, numbers in each) > most:
+            return self.index.mentions(entities, here, most)
+        return [(entity, number) for entity, numbers in each for number in numbers or ()]
 
     def beside(self, numbers: Sequence[int], places: Sequence[Place]) -> list[Neighbours]:
         """Return the neighbours of memories in their sessions; cached until anything is added or lost."""

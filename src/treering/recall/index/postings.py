@@ -51,7 +51,7 @@ class Stems:
         new = list(dict.fromkeys(words) if not self._known else {word for word in words if word not in self._known})
         stems = self._index.stems(new)
         found = {word: crc32((stem or word).encode("utf-8", "replace")) for word, stem in zip(new, stems, strict=True)}
-        self._known = {**self._known, **found} if len(self._known) < len(found) else self._known | found
+        self._known.update(found)
 
 
 # Memories weighed for being the best, of those that hold the rarest words. Whoever holds none of these holds only

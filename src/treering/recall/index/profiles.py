@@ -120,11 +120,10 @@ class Candidates(NamedTuple):
     words: NDArray[np.int64]
     stems: NDArray[np.uint32]  # of all of them, end to end
     ends: NDArray[np.intp]  # where those of each text end
-    owners: NDArray[np.intp]  # whose stem each is
     vectors: Matrix  # of length 1
-    sentences: NDArray[np.int8]
+    sentences: NDArray[np.int8]  # of all of them, end to end
     lengths: Matrix  # of the sentences' vectors
-    sources: NDArray[np.intp]  # whose sentence each is
+    last: NDArray[np.intp]  # where the sentences of each text end
     kinds: NDArray[np.int64] = np.empty(0, np.int64)
     sayings: NDArray[np.int64] = np.empty(0, np.int64)  # equal where two texts say the same; 0 for nothing
 
@@ -164,19 +163,18 @@ class ProfileCache:
             rows = self._standing(asked, here)
         rows = rows[rows >= 0]
         facts = self._facts.array.take(rows, axis=0)
-        stems, ends, owners = self._stems.take(rows)
-        sentences, _, sources = self._sentences.take(rows)
+        stems, ends = self._stems.take(rows)
+        sentences, last = self._sentences.take(rows)
         return Candidates(
             facts[:, 0],
             facts[:, 2],
             facts[:, 3],
             self._stems.values.array.reshape(-1).take(stems),
             ends,
-            owners,
             self._vectors.array.take(rows, axis=0),
             self._sentences.values.array.take(sentences, axis=0),
             self._lengths.array.reshape(-1).take(sentences),
-            sources,
+            last,
             facts[:, 4],
             facts[:, 5],
         )
@@ -247,14 +245,13 @@ class _Runs:
         self.values.extend(values)
         return values
 
-    def take(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """Return the values of some rows' runs, where each run ends, and whose each value is."""
+    def take(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return where the values of some rows' runs are, and where each run ends among them."""
         starts, counts = self._bounds.array.take(rows, axis=0).T
         ends = counts.cumsum()
-        owners = np.arange(len(rows)).repeat(counts)
         places = (starts - ends + counts).repeat(counts)
         places += np.arange(len(places))
-        return places, ends, owners
+        return places, ends
 
 
 def _saying(stems: bytes) -> int:
