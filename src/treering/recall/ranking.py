@@ -91,6 +91,7 @@ class Merits(NamedTuple):
     worth: Worth
     q: float
     fixed: tuple[float, ...]  # what its status, trust and scope multiply its score with, and that it is an invariant
+    all: float  # their product
     summary: bool
     traits: tuple[float, ...]  # by which `belongs.of_hits` knows it
 
@@ -100,17 +101,27 @@ class Merits(NamedTuple):
         return (*known, *self.fixed, 1 + mix.lift * lift) if lift and mix.lift else (*known, *self.fixed)
 
 
+    def weighed(self, score: float, now: int, mix: Mix, lift: float = 0.0) -> float:
+        """Return a score after its factors, as `apply_factors` does, of which a recall makes many."""
+        factor = (1 + mix.strength * self.worth.strength(now, mix.pace)) * (1 + mix.usefulness * (self.q - NEUTRAL_Q))
+        factor *= self.all
+        factor *= 1 + mix.lift * lift if lift else 1.0
+        return score * factor if score > 0 else score / factor
+
+
 FACTORS = ("strength", "q", "status", "trust", "scope", "invariant", "lift")
 
 
 def merits(memory: Memory) -> Merits:
     """Return what a memory has by itself."""
-    fixed = STATUS.get(memory.status, 1.0), TRUST[memory.trust], SCOPE[memory.scope]
+    invariant = INVARIANT if memory.invariant else 1.0
+    fixed = STATUS.get(memory.status, 1.0), TRUST[memory.trust], SCOPE[memory.scope], invariant
     story, agent, outside = memory.type == "episodic", memory.trust == "agent", memory.trust == "external"
     return Merits(
         worth(memory),
         memory.q,
-        (*fixed, INVARIANT if memory.invariant else 1.0),
+        fixed,
+        prod(fixed),
         SUMMARY in memory.tags,
         (story, agent, outside, memory.invariant, memory.q - NEUTRAL_Q, log1p(memory.accesses) / 3),
     )

@@ -30,7 +30,6 @@ from treering.recall.ranking import (
     HEARD,
     Merits,
     Statement,
-    apply_factors,
     balanced,
     confidence,
     current_first,
@@ -41,7 +40,7 @@ from treering.recall.ranking import (
     summaries_first,
     weight,
 )
-from treering.recall.scoring import EVERYTHING_LEARNED, RANKS, Scores, Switches
+from treering.recall.scoring import EVERYTHING_LEARNED, RANKS, Mix, Scores, Switches
 from treering.stores.port.ledger import EventQuery, Reader
 from treering.stores.port.search import Place
 
@@ -323,8 +322,8 @@ class _Run:
                 continue  # gone, or out of bounds; the places have seen to the walls already
             own = self.memo.merits(number, memory)
             lift = lessons.lift(number) if lessons else 0.0
-            by = (merits(past(memory)) if past else own).factors(now, mix, lift)
-            found.append(_Standing(apply_factors(score, by), at, memory, own, by))
+            then = merits(past(memory)) if past else own
+            found.append(_Standing(then.weighed(score, now, mix, lift), at, memory, own, then, lift))
         found.sort(key=itemgetter(0), reverse=True)
         return found
 
@@ -333,7 +332,7 @@ class _Run:
         at = [one.at for one in found]
         self.found_at = {one.memory.id: one for one in found}
         return [
-            Hit(one.memory, one.score, Why(channels, parts, dict(zip(FACTORS, one.by, strict=False))))
+            Hit(one.memory, one.score, Why(channels, parts, one.factors(self.ask.now, self.mix)))
             for one, channels, parts in zip(found, ranked.found_by(at), ranked.given(at), strict=True)
         ]
 
@@ -373,7 +372,12 @@ class _Standing(NamedTuple):
     at: int  # where it stands among the candidates
     memory: Memory
     merits: Merits
-    by: tuple[float, ...]  # what each of its factors is
+    then: Merits  # of the memory as it was when the question was asked
+    lift: float
+
+    def factors(self, now: int, mix: Mix) -> dict[str, float]:
+        """Return what each of its properties multiplies its score with."""
+        return dict(zip(FACTORS, self.then.factors(now, mix, self.lift), strict=False))
 
 
 class _Ranked(NamedTuple):

@@ -181,8 +181,11 @@ class Nearest:
         blocks = self._blocks(place, query, every=only is not None)
         if not blocks:
             return np.empty(0, np.int32), np.empty(0, np.float32)
-        members = np.concatenate([block.members for block in blocks])
-        cosines = np.concatenate([block.cosines(query) for block in blocks])
+        if len(blocks) == 1:
+            members, cosines = blocks[0].members, blocks[0].cosines(query)
+        else:
+            members = np.concatenate([block.members for block in blocks])
+            cosines = np.concatenate([block.cosines(query) for block in blocks])
         if only is not None:
             wanted = np.isin(members, only)
             members, cosines = members[wanted], cosines[wanted]
