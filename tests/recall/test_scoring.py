@@ -110,8 +110,8 @@ def test_the_typical_likeness_is_that_of_the_average() -> None:
     """Over all places; nothing is typical where there are no vectors."""
     places = [Place(1, total=np.array([10, 0], np.int32).tobytes(), norms=10), Place(2)]
     places.append(Place(3, total=np.array([0, 30], np.int32).tobytes(), norms=30))
-    assert scoring.typical(places, np.array([1.0, 0.0], np.float32)) == pytest.approx(0.25)
-    assert scoring.typical([Place(1)], np.array([1.0], np.float32)) == 0.0
+    assert scoring.typical(scoring.middle(places), np.array([1.0, 0.0], np.float32)) == pytest.approx(0.25)
+    assert scoring.typical(scoring.middle([Place(1)]), np.array([1.0], np.float32)) == 0.0
 
 
 def test_nearness_is_a_share_of_the_way_from_the_typical_to_the_nearest() -> None:
@@ -146,9 +146,9 @@ def test_likeness_to_the_leaders_counts_where_these_are_long() -> None:
     vectors = [(1.0, 0.0), (0.9, 0.44), (0.8, 0.6), (-1.0, 0.0)]
     scores = np.array([1.0, 0.9, 0.1, 0.1])
     short = candidates((1,), (1,), (1,), (1,), vectors=vectors)
-    assert [*scoring.alike(short, scores, [])] == [0.0] * 4
+    assert [*scoring.alike(short, scores, scoring.middle(()))] == [0.0] * 4
     long = candidates((1,), (1,), (1,), (1,), words=20 * PASSAGE, vectors=vectors)
-    added = scoring.alike(long, scores, [])
+    added = scoring.alike(long, scores, scoring.middle(()))
     assert added[2] > 0.5 > 0 > added[3]
 
 

@@ -8,7 +8,7 @@ the charts; one memory says that Kelp draws them, another one who looks after Ke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -139,14 +139,12 @@ def follow_relations(index: Index, asked: Sequence[str], places: Sequence[int], 
     return found
 
 
-def first_words(query: Query) -> Iterator[str]:
-    """Yield the words with which a name in the query may begin, and others."""
-    for word in (*query.words, *(chunk.strip(_AROUND) for chunk in query.text.split())):
-        yield word.lower()
-        if word[-1:] in "sS":
-            yield word[:-1].lower()
-    for name in query.identifiers:
-        yield name.text.lower().partition(" ")[0]
+def first_words(query: Query) -> list[str]:
+    """Return the words with which a name in the query may begin, and others."""
+    found = [*query.words, *(chunk.strip(_AROUND) for chunk in query.text.split() if not chunk.isalnum())]
+    found += [word[:-1] for word in found if word[-1:] in "sS"]
+    found += [name.text.partition(" ")[0] for name in query.identifiers]
+    return [word.lower() for word in found]
 
 
 def names(query: Query) -> list[str]:
@@ -233,6 +231,7 @@ class Gathering:
         self.query = ask.query
         self.places = [*places, rest.place] if rest.profiles else places
         self.rest = rest
+        self.middle = memo.middle(places)
         self.alone = not places  # the index may be of another embedder: nothing of it is used
         self.size = sum(place.held for place in self.places)
         self.length = sum(place.length for place in self.places)
@@ -328,7 +327,7 @@ class Gathering:
         linked = [row for row in beside if row[1] or row[2]]
         self.first = [number for number, before, _ in linked if not before]
         flat = [*chain.from_iterable(linked)]
-        self.beside = Links.beside(np.array(flat, np.int64).reshape(-1, 3))
+        self.beside = Links.beside(np.fromiter(flat, np.int64, len(flat)).reshape(-1, 3))
         return [number for number in flat if number]
 
     def _co_recalled(self, seeds: list[int]) -> Iterable[int]:

@@ -100,7 +100,6 @@ class Merits(NamedTuple):
         known = 1 + mix.strength * self.worth.strength(now, mix.pace), 1 + mix.usefulness * (self.q - NEUTRAL_Q)
         return (*known, *self.fixed, 1 + mix.lift * lift) if lift and mix.lift else (*known, *self.fixed)
 
-
     def weighed(self, score: float, now: int, mix: Mix, lift: float = 0.0) -> float:
         """Return a score after its factors, as `apply_factors` does, of which a recall makes many."""
         factor = (1 + mix.strength * self.worth.strength(now, mix.pace)) * (1 + mix.usefulness * (self.q - NEUTRAL_Q))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from math import sqrt
 from operator import itemgetter
 from typing import NamedTuple
@@ -142,7 +142,7 @@ class _Run:
         self.found_at: dict[str, _Standing] = {}  # the hits, before others took their place
 
     def answer(self, numbers: Mapping[int, None]) -> Answer:
-        ranked = self._ranked(list(numbers))
+        ranked = self._ranked(numbers)
         if not len(ranked.scores):
             return Answer((), 0.0, _NOTHING)
         hits = self._hits(ranked)
@@ -190,12 +190,12 @@ class _Run:
             found.length,
         )
 
-    def _ranked(self, numbers: list[int]) -> _Ranked:
+    def _ranked(self, numbers: Collection[int]) -> _Ranked:
         ranked = self._scored(numbers)
         ranked = self._taught(self._joined(ranked) if self.mix.joined else ranked)
         return ranked._replace(leading=(-ranked.scores).argsort(kind="stable").tolist())
 
-    def _scored(self, numbers: list[int]) -> _Ranked:
+    def _scored(self, numbers: Collection[int]) -> _Ranked:
         candidates = self.memo.profiles.take(numbers, self.found.places, self.found.rest.profiles)
         often = scoring.occurrences(candidates, self.found.terms)
         weights = np.array([term.rarity for term in self.found.terms], np.float64)
@@ -209,7 +209,7 @@ class _Run:
         parts = {"keyword": self.mix.keyword * self.found.faith * share(raw["keyword"])} if self.mix.keyword else {}
         if self.found.vector is not None:
             raw["vector"], best = scoring.likeness(candidates, self.found.vector, self.mix)
-            middle = scoring.typical(self.found.places, self.found.vector)
+            middle = scoring.typical(self.found.middle, self.found.vector)
             near = scoring.relative(raw["vector"], best, middle, self.found.size, self.mix)
             parts["vector"] = self.mix.vector * (share(near) if by_rank else near)
         if self.found.active:
@@ -219,7 +219,7 @@ class _Run:
             # A long text mentions much: that it speaks of what is asked for through another thing says little.
             parts["relation"] = self.mix.relation * scoring.brevity(candidates) ** 2 * share(led)
         scores = np.asarray(sum(parts.values(), np.zeros(len(candidates.numbers))), np.float64)
-        return _Ranked(candidates, weights, often, often > 0, raw, parts, scores)
+        return _Ranked(candidates, weights, often, often > 0, raw, parts, scores, {})
 
     def _keyword(self, candidates: Candidates, often: NDArray[np.int64]) -> Scores:
         found = self.found
@@ -238,7 +238,7 @@ class _Run:
         candidates, scores = ranked.candidates, ranked.scores
         parts = dict(ranked.parts)
         if self.found.vector is not None:
-            parts["likeness"] = scoring.alike(candidates, scores, self.found.places, self.mix)
+            parts["likeness"] = scoring.alike(candidates, scores, self.found.middle, self.mix)
             scores = scores + parts["likeness"]
         parts["neighbours"] = scoring.neighbourly(candidates, scores, self.found.beside, self.mix)
         parts["company"] = scoring.sociable(candidates, scores, self.found.company, self.mix)
@@ -252,7 +252,7 @@ class _Run:
         candidates, parts = ranked.candidates, {}
         if self.found.votes:
             parts["learned"] = (
-                self.mix.learned * lessons.trust * scoring.answered(candidates, self.found.votes, self.found.places)
+                self.mix.learned * lessons.trust * scoring.answered(candidates, self.found.votes, self.found.middle)
             )
         if self.mix.prior and switches.prior:
             first = np.isin(candidates.numbers, self.found.first) * FIRST
@@ -388,6 +388,7 @@ class _Ranked(NamedTuple):
     raw: Mapping[str, Scores]  # what each channel gave
     parts: Mapping[str, Scores]  # what that came to
     scores: Scores
+    sorted: dict[str, Scores]  # those of `raw` that were needed in order
     leading: Sequence[int] = ()  # where the candidates stand, the best first
 
     def given(self, order: Sequence[int]) -> list[dict[str, float]]:
@@ -416,7 +417,12 @@ class _Ranked(NamedTuple):
     def ranks(self, channel: str, order: Sequence[int]) -> NDArray[np.intp]:
         """Return the ranks of some candidates in a channel, whether or not it found them."""
         scores = self.raw[channel]
-        return len(scores) + 1 - np.sort(scores).searchsorted(scores[order], "right")
+        return len(scores) + 1 - self.ascending(channel).searchsorted(scores[order], "right")
+
+    def ascending(self, channel: str) -> Scores:
+        if channel not in self.sorted:
+            self.sorted[channel] = np.sort(self.raw[channel])
+        return self.sorted[channel]
 
 
 def _newest_first(hits: Sequence[Hit], order: Sequence[int], older: Mapping[int, int]) -> list[Hit]:
@@ -434,6 +440,8 @@ def _newest_first(hits: Sequence[Hit], order: Sequence[int], older: Mapping[int,
 
 def _laid_out(found: Mapping[int, float], candidates: Candidates) -> Scores:
     """Return what is known of each candidate, and 0 for the others."""
-    if not found:
-        return np.zeros(len(candidates.numbers))
-    return np.array([found.get(number, 0.0) for number in candidates.numbers.tolist()])
+    laid = np.zeros(len(candidates.numbers))
+    if found and len(laid):
+        at = candidates.places_of(np.fromiter(found, np.int64, len(found)))
+        laid[at[at >= 0]] = np.fromiter(found.values(), np.float64, len(found))[at >= 0]
+    return laid

@@ -227,12 +227,16 @@ def likeness(candidates: Candidates, query: Matrix, mix: Mix = _USUAL) -> tuple[
     return ((1 - mix.sentence) * whole + mix.sentence * best).astype(np.float64), best.astype(np.float64)
 
 
-def typical(places: Sequence[Place], query: Matrix) -> float:
-    """Return the likeness of the average memory: the middle from which nearness counts."""
+def middle(places: Sequence[Place]) -> Scores:
+    """Return the direction of the average memory, as long as it is one; nothing if there is none."""
     norms = sum(place.norms for place in places if place.total)
-    if not norms:
-        return 0.0
-    return float(sum(np.frombuffer(place.total, np.int32) @ query for place in places if place.total) / norms)
+    totals = [np.frombuffer(place.total, np.int32) for place in places if place.total]
+    return np.asarray(sum(totals, np.zeros(len(totals[0]))) / norms if norms else (), np.float64)
+
+
+def typical(middle: Scores, query: Matrix) -> float:
+    """Return the likeness of the average memory: the middle from which nearness counts."""
+    return float(middle @ query.astype(np.float64)) if len(middle) else 0.0
 
 
 def relative(scores: Scores, best: Scores, middle: float, size: int, mix: Mix = _USUAL) -> Scores:
@@ -245,7 +249,7 @@ def relative(scores: Scores, best: Scores, middle: float, size: int, mix: Mix = 
         )  # as if one had nothing to do with it: few are not their own middle
     else:
         lower = np.sort(best)[: max(1, len(best) // 2)]
-        middle = (1 - mix.sentence) * middle + mix.sentence * float(lower.mean())
+        middle = (1 - mix.sentence) * middle + mix.sentence * float(lower.sum()) / len(lower)
     # One that is far from all takes away no more than the nearest is given.
     return np.maximum(-1.0, (scores - middle) / max(float(scores.max()) - middle, LEAST_RANGE))
 
@@ -261,16 +265,16 @@ def ranked(scores: Scores) -> Scores:
     return np.where(scores > 0, (RANKED + 1) / (RANKED + 1 + order), 0.0)
 
 
-def alike(candidates: Candidates, scores: Scores, places: Sequence[Place], mix: Mix = _USUAL) -> Scores:
+def alike(candidates: Candidates, scores: Scores, middle: Scores, mix: Mix = _USUAL) -> Scores:
     """Return what likeness to the leaders adds: much if these are long, and say more than asked."""
-    top = np.argsort(-scores, kind="stable")[:LEADERS]
+    top = (-scores).argsort(kind="stable")[:LEADERS]
     room = 1 - brevity(candidates)[top]
     weights = np.maximum(scores[top], 0) * room
     if weights.sum() <= 0:
         return np.zeros_like(scores)
     direction = unit((candidates.vectors[top] * weights[:, None]).sum(axis=0, keepdims=True))[0]
-    middle = typical(places, direction)
-    near = (candidates.vectors @ direction - middle) / max(1 - middle, _TINY)
+    usual = typical(middle, direction)
+    near = (candidates.vectors @ direction - usual) / max(1 - usual, _TINY)
     return np.asarray(mix.likeness * room.mean() * near, np.float64)
 
 
@@ -284,7 +288,7 @@ def sociable(candidates: Candidates, scores: Scores, links: Links, mix: Mix = _U
     return mix.company * _best(candidates, scores, links)
 
 
-def answered(candidates: Candidates, votes: Mapping[int, float], places: Sequence[Place]) -> Scores:
+def answered(candidates: Candidates, votes: Mapping[int, float], middle: Scores) -> Scores:
     """Return the gain, from -1 to 1, for having answered questions like this one.
 
     A share of it goes to what was told on the same occasion, and to what is like those that
@@ -295,16 +299,14 @@ def answered(candidates: Candidates, votes: Mapping[int, float], places: Sequenc
     beside = np.abs(candidates.created[:, None] - candidates.created[sources]) <= OCCASION
     beside &= candidates.numbers[:, None] != candidates.numbers[sources]
     gains = own + OCCASIONAL * (beside @ own[sources])
-    kin = _kin(candidates, own[sources], sources, places) if len(sources) else 0.0
+    kin = _kin(candidates, own[sources], sources, middle) if len(sources) else 0.0
     return np.asarray(np.clip(gains / (np.abs(gains) + CONVINCING) + KIN * kin, -1.0, 1.0), np.float64)
 
 
-def _kin(candidates: Candidates, amounts: Scores, sources: NDArray[np.intp], places: Sequence[Place]) -> Scores:
+def _kin(candidates: Candidates, amounts: Scores, sources: NDArray[np.intp], middle: Scores) -> Scores:
     """Return how much more like weighted candidates the others are than the average memory is."""
-    norms = sum(place.norms for place in places if place.total)
-    if not norms or not candidates.vectors.shape[1]:
+    if not len(middle) or not candidates.vectors.shape[1]:
         return np.zeros(len(candidates.numbers))
-    middle = sum(np.frombuffer(place.total, np.int32) for place in places if place.total) / norms
     apart = candidates.vectors - middle
     direction = amounts @ apart[sources] / (amounts.sum() + CONVINCING)
     return np.asarray(apart @ direction, np.float64)
@@ -337,13 +339,10 @@ def _best(candidates: Candidates, scores: Scores, links: Links) -> Scores:
     best = np.zeros_like(scores)
     if not len(links.ones) or not len(scores):
         return best
-    order = candidates.numbers.argsort()
-    numbers = candidates.numbers[order]
-    both = np.concatenate([links.ones, links.others])
-    at = np.minimum(numbers.searchsorted(both), len(numbers) - 1)
-    known, at = (numbers[at] == both).reshape(2, -1).all(axis=0), order[at].reshape(2, -1)
-    to, source = at[:, known]
-    np.maximum.at(best, to, links.strengths[known] * scores[source])
+    to, source = candidates.places_of(links.ones), candidates.places_of(links.others)
+    known = ((to >= 0) & (source >= 0)).nonzero()[0]
+    to, source, strengths = to[known], source[known], links.strengths[known]
+    np.maximum.at(best, to, strengths * scores[source])
     if links.both:
-        np.maximum.at(best, source, links.strengths[known] * scores[to])
+        np.maximum.at(best, source, strengths * scores[to])
     return best

@@ -15,7 +15,7 @@ from treering.recall.index.postings import Postings, Stems
 from treering.recall.index.profiles import ProfileCache
 from treering.recall.lessons.lessons import Learner, Lessons
 from treering.recall.ranking import Merits, merits
-from treering.recall.scoring import EVERYTHING_LEARNED, Mix, Switches, mix_for
+from treering.recall.scoring import EVERYTHING_LEARNED, Mix, Scores, Switches, middle, mix_for
 from treering.stores.port.ledger import Reader
 from treering.stores.port.search import Place
 
@@ -77,6 +77,8 @@ class Memo:
         self._mentions: dict[str, list[int]] = {}
         self._mentions_at: tuple[tuple[int, int, int], ...] = ()
         self._related = Related(())
+        self._totals: tuple[bytes, ...] = ()
+        self._middle = middle(())
         self._version: Hashable = None
         self._read: dict[Hashable, object] = {}  # of this version of the store
         self._memories: dict[int, Memory] = {}  # the same
@@ -113,6 +115,13 @@ class Memo:
     def places(self, context: Context) -> list[Place]:
         """Return the places that somebody can see."""
         return self.once(context, lambda: self.index.places(context))
+
+    def middle(self, places: Sequence[Place]) -> Scores:
+        """Return the direction of the average memory of some places."""
+        totals = tuple(place.total for place in places)
+        if totals != self._totals:
+            self._totals, self._middle = totals, middle(places)
+        return self._middle
 
     def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
         """Return the memories that have these numbers."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -126,6 +126,16 @@ class Candidates(NamedTuple):
     last: NDArray[np.intp]  # where the sentences of each text end
     kinds: NDArray[np.int64] = np.empty(0, np.int64)
     sayings: NDArray[np.int64] = np.empty(0, np.int64)  # equal where two texts say the same; 0 for nothing
+    slots: NDArray[np.intp] = np.empty(0, np.intp)  # by number, where those that are candidates stand
+
+    def places_of(self, numbers: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return where memories stand among the candidates; -1 for those that do not."""
+        slots = self.slots
+        if not len(slots):
+            slots = np.zeros(int(self.numbers.max(initial=0)) + 1, np.intp)
+            slots[self.numbers] = np.arange(len(self.numbers))
+        at = np.minimum(slots.take(numbers, mode="clip"), len(self.numbers) - 1)
+        return np.where(self.numbers[at] == numbers, at, -1)
 
 
 class ProfileCache:
@@ -137,13 +147,14 @@ class ProfileCache:
 
     def _clear(self) -> None:
         self._rows = np.full(1_024, -1, np.intp)  # where each number stands
+        self._slots = np.zeros(1_024, np.intp)  # the same among the latest candidates; of others anything
         self._facts = _Column(np.int64, 6)  # number, place, created, words, kind, saying
         self._vectors = _Column(np.float32, self._dimensions)
         self._stems = _Runs(np.uint32, 0)
         self._sentences = _Runs(np.int8, self._dimensions)
         self._lengths = _Column(np.float32, 1)
 
-    def take(self, numbers: Sequence[int], places: Sequence[Place], rest: Sequence[Profile] = ()) -> Candidates:
+    def take(self, numbers: Collection[int], places: Sequence[Place], rest: Sequence[Profile] = ()) -> Candidates:
         """Return the profiles of those memories that lie in some places, and of the `rest`, which has none stored.
 
         A number stands for the same text as long as nothing is lost from its place; then all is
@@ -153,7 +164,7 @@ class ProfileCache:
             self._clear()
         self._shapes.update((place.number, place.shape) for place in places)
         here = np.array([place.number for place in places])
-        asked = np.array(numbers, np.intp)
+        asked = np.fromiter(numbers, np.intp, len(numbers))
         rows = self._standing(asked, here)
         if len(missing := asked[rows < 0]):
             made = {profile.number: profile for profile in rest}
@@ -163,6 +174,7 @@ class ProfileCache:
             rows = self._standing(asked, here)
         rows = rows[rows >= 0]
         facts = self._facts.array.take(rows, axis=0)
+        self._slots[facts[:, 0]] = np.arange(len(rows))
         stems, ends = self._stems.take(rows)
         sentences, last = self._sentences.take(rows)
         return Candidates(
@@ -177,6 +189,7 @@ class ProfileCache:
             last,
             facts[:, 4],
             facts[:, 5],
+            self._slots,
         )
 
     def _standing(self, numbers: NDArray[np.intp], places: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -184,6 +197,7 @@ class ProfileCache:
         if len(numbers) and (last := int(numbers.max())) >= len(self._rows):
             more = max(last + 1, 2 * len(self._rows)) - len(self._rows)
             self._rows = np.concatenate([self._rows, np.full(more, -1, np.intp)])
+            self._slots = np.concatenate([self._slots, np.zeros(more, np.intp)])
         rows = self._rows[numbers]
         if not len(self._facts.array):
             return rows
