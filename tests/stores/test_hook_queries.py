@@ -66,9 +66,21 @@ def test_what_is_archived_is_briefed_after_what_proved_itself_as_much(home: Path
     """Age decides on the order: a fact that nobody needed for weeks still fits into a small memory's briefing."""
     fresh, archived, proven = remembered(home, "one quay", "two quays", "three quays")
     rows(home, "UPDATE memories SET status = 'archived' WHERE id IN (?, ?)", archived, proven)
-    rows(home, "UPDATE memories SET accesses = 1 WHERE id = ?", proven)
+    rows(home, "UPDATE memories SET q = 0.9, accesses = 9 WHERE id = ?", proven)
     told = [one.id for one in hook_queries.standing(db, Context("default", "shop"), "", 99)]
     assert told == [proven, fresh, archived]
+
+
+def test_a_briefing_that_is_full_tells_of_the_person_too_and_the_newest_first(home: Path, db: apsw.Connection) -> None:
+    """What was shown before leads no further, or the first would lead for ever."""
+    here = Context("default", "shop")
+    with treering.open(home, project="blog", actor="user") as memory:
+        persons = [memory.remember(f"I write quay {word}", scope="user").id for word in ("one", "two", "three")]
+    facts = remembered(home, *(f"quay number {number}" for number in range(20)))
+    rows(home, "UPDATE memories SET accesses = 9 WHERE id = ?", facts[0])
+    told = [one.id for one in hook_queries.standing(db, here, "", 12)]
+    assert [id for id in told if id in persons] == [persons[2], persons[1]]
+    assert [id for id in told if id not in persons] == facts[:-11:-1]
 
 
 def test_a_briefing_begins_with_what_must_always_hold_then_what_proved_itself(home: Path, db: apsw.Connection) -> None:

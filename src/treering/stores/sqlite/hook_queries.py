@@ -38,12 +38,14 @@ _UNSURE = f"({_LIKELY} OR confidence = {CHOSEN})"  # it may be worth keeping, or
 LASTING = f"""(invariant OR (type IN ('semantic', 'procedural') OR {_LIKELY} AND project = ?2)
         AND origin IN ('user', 'agent'))
     AND trust <> 'external' AND (scope <> 'user' OR trust = 'user' OR accesses > 1)"""
-# What comes first: of a hundred lines, as many were wanted as told in this project, may be worth keeping and were said
-# in it, or were told of the person elsewhere: 11, 8 and 3. A draft of a summary takes the room of five and has what
-# nothing else has, so it comes last. Age decides on the order and not on what can be told.
-FIRST = f"""invariant DESC, instr(' ' || tags || ' ', ' {DRAFT} ') > 0, trust = 'user' DESC, project = ?2 DESC,
-    {_UNSURE}, q * (1 + min(accesses, 10)) * iif({_UNSURE}, confidence, 1) DESC, status = 'archived',
-    created DESC"""
+# So many of a hundred lines were wanted: of those told in this project, of those that may be worth keeping and were
+# said in it, and of what was told of the person elsewhere. Where not all fit, they are taken in this proportion, of
+# each kind what proved itself and then the newest first. What was shown is no better for it: it would lead for ever.
+_WANTED = f"CASE WHEN project <> ?2 THEN 3 WHEN {_UNSURE} THEN 8 ELSE 11 END"
+_NEWEST = "round(q, 1) DESC, status = 'archived', created DESC, id DESC"
+_TURN = f"1.0 * row_number() OVER (PARTITION BY trust = 'user', {_WANTED} ORDER BY {_NEWEST}) / {_WANTED}"
+# A draft of a summary takes the room of five and has what nothing else has, so it comes last.
+FIRST = f"""invariant DESC, instr(' ' || tags || ' ', ' {DRAFT} ') > 0, trust = 'user' DESC, {_TURN}, {_NEWEST}"""
 _READ = 20_000  # characters of a memory that are compared with a prompt: few are a tenth of that
 NEWEST = 200  # memories that a briefing looks at, beside those chosen before
 _FIELDS = ", ".join(f"memories.{field}" for field in Memory._fields)
