@@ -97,7 +97,8 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self.born = self.loop.time()
         self._watch()
-        strangers = [one for one in self.connections if isinstance(one, Connection) and not one.admitted]
+        there = [one for one in self.connections if isinstance(one, Connection) and not one.transport.is_closing()]
+        strangers = [one for one in there if not one.admitted]
         peer = self.client and self.client[0]
         _close_oldest([one for one in strangers if one.client and one.client[0] == peer], MOST_STRANGERS_OF_A_PEER)
         _close_oldest(strangers, MOST_STRANGERS)
