@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
 import treering
 from treering.stores import files as journal
-from treering.stores.files import HookRun, note, noted
+from treering.stores.files import LOG_NAME, HookRun, note, noted
 from treering.surfaces.cli.doctor import WARN, examine
 
 NOON = 1_767_268_800_000_000
@@ -76,3 +78,21 @@ def test_doctor_takes_any_moment(time: str, tmp_path: Path) -> None:
     treering.open(home).close()
     (home / journal.LOG_NAME).write_text(f"{time}\tStop\tcodex\t5\tbad\n")
     assert any(one.name == "hooks" for one in examine(str(home), {}))
+
+
+def test_what_a_full_disk_had_no_room_to_tell_is_told_when_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty file fits on a full disk: it says that there was something, and goes once the log says it."""
+
+    def full(handle: int, data: object) -> int:
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        note(str(tmp_path), 1, "Stop", "claude-code", 5, "no space is left")
+    (told,) = noted(str(tmp_path))
+    assert "the disk was full" in told.problem and told.time > 1
+    note(str(tmp_path), 2, "Stop", "claude-code", 5)
+    assert [one.problem for one in noted(str(tmp_path))] == [told.problem, ""]
+    assert [path.name for path in tmp_path.iterdir()] == [LOG_NAME]

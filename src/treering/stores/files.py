@@ -229,6 +229,7 @@ def lock(handle: int, wait: bool = True) -> None:
 
 LOG_NAME = "hook.log"
 OLDER = ".1"
+UNTOLD = ".full"  # an empty file, which a full disk has room for: something went wrong that the log had no room for
 LARGEST = 262_144  # bytes: some thousand lines, and as many in the file before it
 _DIGITS = 18  # of a number that is a time
 _LONGEST = 300  # characters of what went wrong
@@ -250,15 +251,31 @@ def note(home: str, time: int, event: str, agent: str, took: int, problem: str =
         return
     path = os.path.join(home, LOG_NAME)
     plain = " ".join(problem.split())[:_LONGEST]
-    line = "\t".join((str(time), _word(event), _word(agent), str(took), plain)) + "\n"
+    line = "\t".join((str(time), _word(event), _word(agent), str(took), plain))
     handle = open_own(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
     try:
-        os.write(handle, line.encode("utf-8", "replace"))
+        data = "".join(f"{one}\n" for one in (*_untold(home), line)).encode("utf-8", "replace")
+        whole = os.write(handle, data) == len(data)
         full = os.fstat(handle).st_size > LARGEST
+    except OSError:
+        whole = full = False
     finally:
         os.close(handle)
+    if whole and os.path.exists(path + UNTOLD):
+        os.unlink(path + UNTOLD)
+    elif not whole and problem:
+        os.close(open_own(path + UNTOLD, os.O_CREAT | os.O_WRONLY))
     if full:
         os.replace(path, path + OLDER)
+
+
+def _untold(home: str) -> list[str]:
+    """Return the line that the log had no room for, if there is one."""
+    try:
+        when = int(os.stat(os.path.join(home, LOG_NAME + UNTOLD)).st_mtime * 1_000_000)
+    except OSError:
+        return []
+    return [f"{when}\t-\t-\t0\tthe disk was full: what a hook had could be neither queued nor told here"]
 
 
 def _word(text: str) -> str:
@@ -274,6 +291,8 @@ def noted(home: str) -> list[HookRun]:
                 lines = file.read().splitlines()
         except OSError:
             continue
+        if name == LOG_NAME:
+            lines += _untold(home)
         for line in lines:
             time, event, agent, took, problem, *more = (*line.split("\t"), "", "", "", "", "")[:6]
             if _is_number(time) and _is_number(took) and not any(more):
