@@ -115,7 +115,8 @@ def _learn(promises: Promises, seen: Snapshot, done: set[str]) -> None:
     promises.learn(seen.events)
     gone = seen.purged & done
     for word, holders in promises.memories.items():
-        named = holders - {*promises.episodes}  # an episode that quotes a purged text goes with it
+        # An episode that quotes a purged text goes with it; one that a purged summary was made of does not.
+        named = holders - ({*promises.episodes} - promises.sources)
         if word not in promises.told_again and (named or holders) <= gone:
             promises.purged.add(word)
 

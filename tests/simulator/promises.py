@@ -39,6 +39,7 @@ class Promises:
         self.acknowledged: dict[str, Statement] = {}
         self.memories: dict[str, set[str]] = {}  # of each word, the memories that were seen to hold it
         self.episodes: dict[str, str] = {}  # of each episode, its session; it goes with what it quotes
+        self.sources: set[str] = set()  # what others were made of: it stays when one of these is purged by its name
         self.sessions: dict[str, str] = {}  # of each memory
         self.made: dict[str, int] = {}  # when each memory was told, which may be long before it was taken in
         self.asked: set[str] = set()  # ids that somebody asked to purge
@@ -66,6 +67,7 @@ class Promises:
                 if data["type"] == EPISODIC and LIKELY not in data.get("tags", ()):
                     self.episodes[event.id] = event.session
                 self.sessions[event.id] = event.session
+                self.sources.update(event.causes)
                 self.made[event.id] = data.get("at", event.time)
                 for word in words_in(event.payload):
                     self.memories.setdefault(word, set()).add(event.id)
