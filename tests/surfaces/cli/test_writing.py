@@ -121,6 +121,14 @@ def test_a_purge_wants_a_yes(cli: Cli) -> None:
     assert "it has been purged" in cli("show", "1").err
 
 
+def test_a_purge_names_what_the_purged_was_made_of(cli: Cli) -> None:
+    """It stays, and may say the same: who wants the text gone has to know."""
+    source = cli.remember("The safe of the office stands behind the shelf")
+    made = cli.remember("The office has a safe", "--from", source)
+    assert source in cli.fine("purge", made, "--yes").err
+    assert cli.fine("purge", source, "--yes").err == ""
+
+
 def test_a_purge_leaves_nothing_behind(cli: Cli, home: Path) -> None:
     """No byte of the text is in any file of the store."""
     cli.remember("the xylophone is in the cellar")

@@ -260,6 +260,8 @@ def purge(memory: Treering, id: tuple[str, ...], project: str, dry_run: bool, ye
     asked in a recall is not part of them: the id of the recall erases it, and so does --project. Other machines that
     share the memory erase them when they sync.
     """
+    from treering.stores.port.ledger import EventQuery
+
     if bool(id) == bool(project):
         raise click.UsageError("name memories by their ids, or a whole project with --project")
     ids, asked = ([memory.whole_id(one) for one in id], []) if id else _of_project(memory, project)
@@ -269,9 +271,16 @@ def purge(memory: Treering, id: tuple[str, ...], project: str, dry_run: bool, ye
     if memory.ledger and not yes:  # a view of the past has no ledger, and says so
         _confirm(memory, ids)
     made = [one.path for one in memory.proposals.list() if one.path and not {*ids}.isdisjoint(one.memories)]
+    sources = {cause for event in memory.store.events(EventQuery(ids=tuple(ids))) for cause in event.causes}
     memory.purge(*id, project=project, reason=reason)
     told = (f"purged {id}" for id in ids) if id else iter([f"purged {_many(ids, asked)} of project {line(project)}"])
-    note = "\n".join(filter(None, (_still_there(made), *_set_aside(memory.workspace.home))))
+    said = sorted(memory.store.several(sources))  # purging what sums them up leaves them as they are
+    stay = (
+        f"made of {', '.join(said)}, which may say the same, and stay: purge them too, if they should go"
+        if said
+        else ""
+    )
+    note = "\n".join(filter(None, (_still_there(made), stay, *_set_aside(memory.workspace.home))))
     return Answer({"purged": ids, "files": made}, lambda page: told, note=note)
 
 
