@@ -119,7 +119,7 @@ class Recalls:
         recaller = self._recaller
         asked = analyse(query, now)
         with self._turn:
-            self._prepare_a_little(recaller, context)
+            free = self._prepare_a_little(recaller, context)
             answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, floor))
         chance = self._swap if ledger is not None else 0.0  # what is not logged teaches nothing
         fenced, cutoff = self._fenced(answer, now, budget, explain, chance)
@@ -137,6 +137,8 @@ class Recalls:
             found._replace(query=loggable(query)), context, k, (perf_counter_ns() - began) // 1_000, narrow, missed
         )
         try:
+            if later and not free:  # it has waited for them once
+                raise StoreBusy("others write")
             with self._store.hurried(HURRY) if later else nullcontext():
                 if recaller.overdue:  # as one that was killed left it
                     recaller.tidy(context)
@@ -169,15 +171,19 @@ class Recalls:
         """Return the same without anything that was learned, to compare with."""
         return Recalls(self._store, self._embedder, self._entropy, 0.0, NOTHING_LEARNED)
 
-    def _prepare_a_little(self, recaller: Recaller, context: Context) -> None:
-        """Index a little of what was written since the last recall that found nothing to index."""
+    def _prepare_a_little(self, recaller: Recaller, context: Context) -> bool:
+        """Index a little of what was written since the last recall that found nothing to index. Return False if others
+        wrote for too long.
+        """
         version = self._store.version()
         if version == self._ready:
-            return
+            return True
         with suppress(StoreBusy), self._store.hurried(HURRY):
             recaller.prepare(context, most=ON_THE_WAY)
             catch_up_a_little(self._store)
             self._ready = version  # what was indexed now has made another version
+            return True
+        return False
 
     def replay(self, asks: Iterable[Ask]) -> Iterator[Answer]:
         """Answer questions of the past as they would be answered now. Nothing is logged."""
