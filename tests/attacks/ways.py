@@ -66,7 +66,7 @@ def graph(memory: Treering, folder: Path) -> str:
     )
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
     with path.open("rb") as file:
-        take_graph(memory, file, str(path), lambda done: None)
+        take_graph(memory, file, str(path), False, lambda done: None)
     return "import"
 
 

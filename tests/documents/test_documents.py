@@ -243,7 +243,7 @@ class TestAnInterruption:
             context = one.context._replace(project="shop")
             late = harvest.Harvester(one.ledger, context, one.config.content_limit)
             take(other, repository)
-            (document,) = harvest.documents([str(repository)], project="shop")
+            (document,) = harvest.documents([str(repository)])
             late.take(document, rehearse=False)
             assert len(list(other.list())) == 5
 

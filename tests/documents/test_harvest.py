@@ -306,15 +306,13 @@ class TestWhoseFactsTheyAre:
         said = " ".join(told(memory))
         assert all(text in said for text in texts.values())
 
-    def test_what_is_superseded_from_within_a_project_still_holds_outside(
+    def test_outside_of_any_project_they_belong_to_that_of_their_repository(
         self, memory: Treering, repository: Path
     ) -> None:
-        """A fact that everybody could see is not replaced by one that only a project can."""
+        """Harvesting it from within the project finds them there."""
         take(memory, repository, project="")
-        edit(repository / "docs" / "design.md", "Fridays", "Tuesdays")
-        take(memory, repository, project="shop")
-        seen = [one.content for one in memory.list() if one.scope == "user" and one.status in ("created", "active")]
-        assert any("Deploys go out" in text for text in seen)
+        assert {(one.project, one.scope) for one in memory.list()} == {("shop", "project")}
+        assert counts(take(memory, repository, project="shop"))[0] == 0
 
     def test_a_document_that_was_deleted_is_archived_when_its_folder_is_read(
         self, memory: Treering, repository: Path

@@ -10,6 +10,7 @@ from treering.documents.harvest import harvest
 from treering.documents.vault import vault
 from treering.documents.vault.continuity import NAME, memory_md
 from treering.documents.vault.folder import is_ours, put_generated
+from treering.ledger.arguments import at_home
 from treering.ledger.types import Context, Filter
 from treering.truth import claims
 from treering.truth.api import Truth
@@ -37,8 +38,11 @@ class Documents:
     ) -> Harvest:
         """Take the durable facts out of Markdown documents, and follow the documents as they change."""
         at = self._at
-        here, limit = at.here(project), at.config.content_limit
-        paths = [paths] if isinstance(paths, str) else paths
+        limit, paths = at.config.content_limit, [paths] if isinstance(paths, str) else paths
+        here = at.here(project)
+        if paths and not here.project:  # what a document says, nobody here vouches for: it is no word to every project
+            folder = harvest.repository(paths[0])
+            here = at_home(here._replace(project=at.project_of(folder)), folder)
         done = harvest.harvest(at.ledger, here, paths, root, limit, dry_run, progress)
         if dry_run or Truth(at).to_compare() > claims.PATIENCE:
             return done

@@ -145,7 +145,7 @@ def test_a_graph_comes_in_as_the_graph_that_it_was(cli: Cli, home: Path, tmp_pat
     assert cli.fine("import", file).out == "4 new\n"
     again = cli.fine("import", file, "--json").json
     assert (again["added"], again["known"], again["doubted"]) == (0, 4, [])
-    with treering.open(home) as memory:
+    with treering.open(home, project="memory") as memory:
         graph = Knowledge(memory)
         found = graph.read_graph()
         assert found["entities"] == [{key: ENTITY[key] for key in ("name", "entityType", "observations")}]

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from treering.documents.foreign import basic_memory, claude_memory, mem0
 from treering.documents.foreign.knowledge import Knowledge
-from treering.documents.foreign.things import TAG, things
+from treering.documents.foreign.things import ORIGIN, TAG, things
 from treering.documents.harvest.harvest import EXTENSIONS, LARGEST, OURS, documents
 from treering.ledger.arguments import at_home, parse_row, storable_context
 from treering.ledger.clock import parse_time as moment
@@ -36,17 +36,23 @@ class Taken(NamedTuple):
     skipped: tuple[tuple[str, str], ...] = ()  # files that could not be read, and why
 
 
-def take_graph(memory: Treering, file: IO[bytes], name: str, progress: Callable[[int], None]) -> Imported:
-    """Take in a file of `@modelcontextprotocol/server-memory`: all of it, or nothing of one with an error."""
+def take_graph(memory: Treering, file: IO[bytes], name: str, mine: bool, progress: Callable[[int], None]) -> Imported:
+    """Take in a file of `@modelcontextprotocol/server-memory`: all of it, or nothing of one with an error. As `mine`
+    it is what an agent here would have kept.
+    """
     place = clean(os.path.basename(name), memory.config.content_limit).text
     found = {thing.name: thing for thing in reversed([*things(file, name)])}  # of two, the first
-    missing = Knowledge(memory).lacks(found)
+    project = memory.context.project if mine else at_home(memory.context, name).project
+    missing = Knowledge(memory, project).lacks(found)
     rows = [
-        ({**thing.row, "origin": f"import:{place}:{thing.line}"}, f"{TAG} {' '.join(thing.row['tags'])}")
+        (
+            {**thing.row, "origin": ORIGIN if mine else f"import:{place}:{thing.line}"},
+            f"{TAG} {' '.join(thing.row['tags'])}",
+        )
         for thing in reversed(found.values())
         if thing.name in missing
     ]
-    drafts, redacted = _drafts(memory, rows)
+    drafts, redacted = _drafts(memory, rows, project)
     added = commit_new(memory.ledger, drafts, progress)
     return Imported(added, len(found) - added, redacted)
 
@@ -110,7 +116,8 @@ def _take_notes(
             where = os.path.abspath(document.path).replace(os.sep, "/")
             rows.append((_row(note, where), note.tags[0]))
             places.append((document.path, note.line, note.text))
-    drafts, redacted = _drafts(memory, rows, project)
+    here = memory.context._replace(project=project or memory.context.project)
+    drafts, redacted = _drafts(memory, rows, at_home(here, path).project)
     known = memory.ledger.store.known([draft.key for draft in drafts])
     fresh = {draft.key: number for number, draft in reversed([*enumerate(drafts)]) if draft.key not in known}
     if not dry_run:

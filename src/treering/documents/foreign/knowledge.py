@@ -52,9 +52,9 @@ class NoEntity(NotFound):
 class Knowledge:
     """The nine tools, over an open memory. Rows have the keys that they have there."""
 
-    def __init__(self, memory: Treering) -> None:
+    def __init__(self, memory: Treering, project: str | None = None) -> None:
         self._memory = memory
-        self._mirror = Mirror(memory, TAG, name_of)
+        self._mirror = Mirror(memory, TAG, name_of, project)
 
     def create_entities(self, entities: Sequence[Mapping[str, Any]]) -> list[Row]:
         """Return those of the entities that are new, with their observations."""

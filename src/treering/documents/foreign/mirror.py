@@ -56,12 +56,14 @@ class Mirror:
     A process that is asked again and again reads only what is new in the ledger, whoever wrote it.
     """
 
-    def __init__(self, memory: Treering, tag: str, named: Callable[[Memory], Name | None]) -> None:
+    def __init__(
+        self, memory: Treering, tag: str, named: Callable[[Memory], Name | None], project: str | None = None
+    ) -> None:
         self._memory = memory
         self._named = named
         self._tag = tag
-        here = memory.context
-        self._place = (here.space, "project" if here.project else "user", here.project)
+        place = memory.context.project if project is None else project
+        self._place = (memory.context.space, "project" if place else "user", place)
         self._heads: dict[str, Head] | None = None  # up to where the ledger was read; None for not at all
         self._held: dict[Name, list[Memory]] = {}
         self._by_id: dict[str, tuple[Name, Memory]] = {}

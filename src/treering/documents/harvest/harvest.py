@@ -63,17 +63,15 @@ class Harvest(NamedTuple):
         return sum(item.action == action for item in self.items)
 
 
-def documents(paths: Sequence[str], root: str = "", project: str = "") -> Iterator[Document]:
-    """Yield the documents at the paths, each once.
-
-    In a project they are named within their repository, so that they have one name wherever it
-    lies; outside of any by their whole path, as two repositories have files of the same name.
+def documents(paths: Sequence[str], root: str = "") -> Iterator[Document]:
+    """Yield the documents at the paths, each once, named within their repository: they have one name wherever it
+    lies.
     """
     seen: set[str] = set()
     for path in paths:
         if not os.path.exists(path):
             raise InvalidInput(f"there is no file or folder {path!r}")
-        base = _base(path, root, project)
+        base = _base(path, root)
         for file in _walk(path):
             real = os.path.realpath(file)
             if real not in seen:
@@ -81,10 +79,8 @@ def documents(paths: Sequence[str], root: str = "", project: str = "") -> Iterat
                 yield Document(file, _name(file, base))
 
 
-def _base(path: str, root: str, project: str) -> str:
-    if root:
-        return os.path.abspath(root)
-    return _repository(path) if project else ""
+def _base(path: str, root: str) -> str:
+    return os.path.abspath(root) if root else repository(path)
 
 
 def _walk(path: str) -> Iterator[str]:
@@ -101,7 +97,7 @@ def _walk(path: str) -> Iterator[str]:
                 yield file
 
 
-def _repository(path: str) -> str:
+def repository(path: str) -> str:
     """Return the nearest folder above that is under version control, so that a document has one
     name wherever we stand.
     """
@@ -159,7 +155,7 @@ class Harvester:
                 self._of.setdefault(origin_named(memory.origin).ref, []).append(memory)
 
     def _may_be_ours(self, memory: Memory) -> bool:
-        walls = (memory.project, memory.scope) == (self.context.project, "project" if self.context.project else "user")
+        walls = (memory.project, memory.scope) == (self.context.project, "project")
         return walls and not memory.invariant and memory.origin.startswith("document:")
 
     def _key(self, text: str) -> int:
@@ -283,7 +279,7 @@ def harvest(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Harvest:
     """Take the durable facts out of documents; a rehearsal only says what it would do."""
-    found = list(documents(paths, root, context.project))
+    found = list(documents(paths, root))
     if not found:
         raise InvalidInput(f"no Markdown documents ({', '.join(EXTENSIONS)}) in {', '.join(paths)}")
     run = Harvester(ledger, context, limit)
@@ -293,7 +289,7 @@ def harvest(
         progress(number)
     names = [document.name for document in found]
     for path in filter(os.path.isdir, paths):
-        folder = _name(path, _base(path, root, context.project))
+        folder = _name(path, _base(path, root))
         items += run.missing(f"{folder}/" if folder else "", names, rehearse)
     return Harvest(len(found) - len(run.skipped), tuple(items), tuple(run.skipped))
 

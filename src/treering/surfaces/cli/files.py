@@ -210,18 +210,19 @@ def _imported(
     memory: Treering, path: str, source: str, project: str, mine: bool, progress: Callable[[int], None]
 ) -> Imported:
     """Take in a file, by what it looks like."""
+    from treering.documents.foreign.files import take_graph
     from treering.documents.foreign.things import LOOKED_AT, is_graph
     from treering.ledger import transfer
 
     if source == MEM0:
         return _mem0(memory, path, project, mine, progress)
     if path == "-" and hasattr(sys.stdin, "buffer") and is_graph(_start(sys.stdin.buffer, LOOKED_AT)):
-        return _graph(memory, sys.stdin.buffer, "stdin", progress)
+        return take_graph(memory, sys.stdin.buffer, "stdin", mine, progress)
     if os.path.isfile(path):
         with open(path, "rb") as file:
             if is_graph(file.read(LOOKED_AT)):
                 file.seek(0)
-                return _graph(memory, file, path, progress)
+                return take_graph(memory, file, path, mine, progress)
     limit = memory.config.content_limit
     return transfer.import_file(memory.ledger, memory.context, path, limit=limit, progress=progress, mine=mine)
 
@@ -230,12 +231,6 @@ def _start(stream: IO[bytes], size: int) -> bytes:
     """Return how a stream begins, without taking it away from whoever reads it next."""
     peek = getattr(stream, "peek", None)
     return peek(size)[:size] if peek is not None else b""
-
-
-def _graph(memory: Treering, file: IO[bytes], name: str, progress: Callable[[int], None]) -> Imported:
-    from treering.documents.foreign.files import take_graph
-
-    return take_graph(memory, file, name, progress)
 
 
 def _mem0(memory: Treering, path: str, project: str, mine: bool, progress: Callable[[int], None]) -> Imported:
