@@ -19,7 +19,22 @@ _TELLING = (
     # The same in other languages; words with an accent are looked at anyhow.
     *("kennwort", "zugangs", "anmeldedaten", "identifiants", "mdp", "contrasen", "clave", "parola", "senha", "palavra"),
     *("salasana", "recovery", "backup code", "emergency code", "scratch code", "mnemonic"),
-    *("2fa", "mfa", "seed phrase", "seed words"),
+    *("2fa", "mfa", "seed", " -a ", " -k ", " /p", "pin:", "pin\n", "puk", "wifi", "wi-fi", "wlan", "ssid"),
+    *(
+        " / ",
+        "licen",
+        "lizenz",
+        "serial",
+        "activation",
+        "to log",
+        "log in",
+        "sign in",
+        "to sign",
+        "sqlplus ",
+        "impdp ",
+        "expdp ",
+    ),
+    *(f"{who}/" for who in ("root", "admin", "administrator", "postgres", "guest", "deploy", "sa")),
     *(f"{what} code" for what in ("door", "gate", "alarm", "safe", "entry", "lock")),
     *("wachtwoord", "adgangskode", "heslo", "schluessel", "nyckel", "sleutel", "klucz", "chiave", "chave"),
 )

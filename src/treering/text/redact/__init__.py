@@ -21,8 +21,10 @@ from treering.ledger.errors import TextTooLarge
 from treering.ledger.tuples import NamedTuple
 from treering.ledger.types import CONTENT_LIMIT
 from treering.text.redact.assignments import ASSIGNMENTS
+from treering.text.redact.codes import CODES
 from treering.text.redact.contexts import CONTEXTS, PHRASES
 from treering.text.redact.formats import FORMATS, SERVICES
+from treering.text.redact.pairs import PAIRS
 from treering.text.redact.places import PLACES
 from treering.text.redact.prose import PROSE
 from treering.text.redact.rule import LONGEST_PLACEHOLDER, Rule, Span
@@ -136,7 +138,7 @@ def _composed(text: str) -> str:
 Find = tuple[int, int, int]  # start, end, and the place of the rule in the table
 
 # Of two finds in one place the rule that stands first names the secret: the more it says, the earlier it stands.
-RULES: tuple[Rule, ...] = (*FORMATS, *SERVICES, *CONTEXTS, *PHRASES, *PLACES, *ASSIGNMENTS, *PROSE)
+RULES: tuple[Rule, ...] = (*FORMATS, *SERVICES, *CONTEXTS, *PHRASES, *PLACES, *ASSIGNMENTS, *PAIRS, *PROSE, *CODES)
 _TOKEN_COUNT = len(FORMATS) + len(SERVICES) + len(CONTEXTS)
 
 _MARK = r"\[redacted: [a-z0-9-]{1,40}\]"

@@ -27,15 +27,17 @@ _NAME_WINDOW = 34  # characters before a word that may qualify it: `next_page_` 
 _WINDOW = 200  # characters before a find, for the bracket or the call that it stands in
 
 _PASSWORDS = (
-    "passw(?:or)?d|passwort|kennwort|wachtwoord|senha|mdp|pw|passphrase|passcode|passe|pass|pwd|contraseña|пароль|密码|密碼"
+    "passw(?:or)?ds?|passwort|kennwort|wachtwoord|senha|mdp|pw|passphrase|passcode|passe|pass|pwd|contraseña|пароль|密码|密碼"
     "|パスワード|비밀번호"
 )
 _SECRETS = "secret|token|key"
-_SUFFIX = r"(?:[_-]?(?:base|value|string|data|prod|production|dev|test|live|staging)|\d{1,3})?"
+_SUFFIX = r"(?:[_-]?(?:base|value|string|bytes|text|data|prod|production|dev|test|live|staging)|\d{1,3})?"
 _TYPES = r"(?:str|string|bytes|text|secretstr|any|&str|&'static str|optional\[str\]|str \| none)"
 _TAIL = r"\\*[\"'`\])*]{0,3}"
-_SIGN = rf"(?:=>|:=|[!=]?={{1,2}}|[:\uff1a](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)"
-_ASSIGNED = rf"[ \t]*{_SIGN}\*{{0,2}}[ \t]*(?:\n[ \t]*)?"
+_SIGN = rf"(?:=>|:=|\|\||\?\?|[!=]?={{1,2}}|[:\uff1a](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)"
+# Between the sign and the value YAML may have a tag, an anchor or the head of a block.
+_BLOCK = r"(?:[|>][+-]?\d?[ \t]*\n[ \t]+|!!\w+ |&\w+ )"
+_ASSIGNED = rf"[ \t]*{_SIGN}\*{{0,2}}[ \t]*(?:{_BLOCK}|\n[ \t]*)?"
 # A sign that may end a value ends it where a gap, another such sign or the next assignment follows.
 _STOP = r"(?:[\s,;&\"'`)\]}>.|]|\Z|[\w.-]{1,40}\\?[\"']?[ ]?[=:])"
 _BARE = rf"(?:[^\s,;&\"'`)\]}}>|<\\]|[,;&\"'`)\]}}>|\\](?!{_STOP})|<(?!/))+"
@@ -52,7 +54,7 @@ def _assignment(words: str) -> str:
     return (
         rf"(?P<key>{words}){_SUFFIX}(?:"
         r"[\"'][ \t]+value[ \t]*=[ \t]*[\"'](?P<attribute>[^\"'\n]+)[\"']"
-        r"|>(?P<element>[^<>\n]+)</"
+        r"|[\"']?>(?P<element>[^<>\n]+)</"
         rf"|{_TAIL}(?:{_ASSIGNED}{_VALUE}|[ \t]+(?P<mark>[\"'`])(?P<quoted>[^\"'`\n]{{1,64}})(?P=mark))"
         rf"|[ \t]+(?P<option>{_BARE}))"
     )
@@ -61,7 +63,8 @@ def _assignment(words: str) -> str:
 _VERB = r" (?:is|was|are|be|will be|has been|=)(?: (?:now|still|currently|set to|changed to|reset to|just))?:?"
 _PROSE = (
     r"(?P<key>passw(?:or)?d|passphrase|passcode|pwd|token|secret|key)(?:'s)?(?: \([^()\n]{1,30}\))?"
-    rf"(?: (?:for|of|to|on|at|in) [^\n.:=,;]{{1,40}}?(?:{_VERB}|:)|{_VERB}|(?P<changed> to)) {_VALUE}"
+    rf"(?: (?:for|of|to|on|at|in) [^\n.:=,;]{{1,40}}?(?:{_VERB}|:)|{_VERB}"
+    rf"|(?: from \S{{1,64}})?(?P<changed> to)) {_VALUE}"
 )
 
 
@@ -71,6 +74,8 @@ def _judge_password(text: str, match: re.Match[str]) -> Span | None:
         return None
     start, end = _trimmed(text, match)
     value = text[start:end]
+    if re.search(_EXPANDED, _before(text, match)) or (kind == "element" and not _is_property(text, match)):
+        return None
     if _is_blank(text, match) or not _is_own_word(text, match, value):
         return None
     if kind == "bare":
@@ -78,17 +83,25 @@ def _judge_password(text: str, match: re.Match[str]) -> Span | None:
     elif kind == "option":
         fits = not is_reference(value) and (is_strong(value) or _is_command(text, match, end))
     elif kind == "quoted":
-        fits = is_strong(value)
+        fits = is_strong(value) or re.search(_DEFINED, _before(text, match)) is not None
+    elif re.search(r"\|\||\?\?", text[match.end("key") : start]):
+        fits = is_strong(value) and not is_sentence(value)  # what stands in for a missing one
     else:
         fits = not is_sentence(value)
     return _whole(text, match, start, end) if fits else None
+
+
+def _is_property(text: str, match: re.Match[str]) -> bool:
+    """Tell `<entry key="db.password">` and `<password>` from `<label for="password">`."""
+    quoted = text[match.end("key") : match.start("element")] != ">"
+    return not quoted or re.search(r"(?a)(?:key|name)=[\"'][\w.-]*\Z", _before(text, match)) is not None
 
 
 def _is_bare_password(text: str, match: re.Match[str], value: str, end: int) -> bool:
     if is_reference(value):
         return False
     alone = re.compile(_LINE_REST).match(text, end) is not None
-    between = text[match.end("key") : match.start("bare")]
+    between = re.sub(_BLOCK, "", text[match.end("key") : match.start("bare")])
     if is_strong(value):
         return alone or "\n" not in between
     if "\n" in between:
@@ -189,7 +202,8 @@ def _is_own_word(text: str, match: re.Match[str], value: str) -> bool:
     if before.isalpha():
         is_hump = text[start] == "P" and before.islower()
         return is_hump or (match.lastgroup == "bare" and is_strong(value) and text[start : match.end("key")] == "PASS")
-    if before in ("_", "-"):
+    is_given = match.lastgroup == "bare" and text[match.end("key") : match.start("bare")] == "=" and is_strong(value)
+    if before in ("_", "-") or is_given:
         return True
     return text[start] != "P" and (match.lastgroup != "bare" or (is_strong(value) and "_" not in value))
 
@@ -210,6 +224,8 @@ _HARMLESS = (
 )
 _OPTION = r"(?a)(?:\A|[\s\"'`(\[])--?[A-Za-z-]{0,30}\Z"
 _OPTION_REST = r"(?a)[\"'`)]*\s*(?:\Z|\n|-|[|&;\\])"
+_DEFINED = r"(?ai)#define \w*\Z"
+_EXPANDED = r"(?a)\$\{[\w.]*\Z"  # a variable with a default, which another rule looks at
 _BRACKET = r"[()\[\]{}]"
 _SETTING = r"(?a)\s*(?:export |set |env |- )?[\w$-]*"  # what stands before the name on its line
 _ARGUMENT = r"(?a)[(,]\s*[\w.]*\Z"

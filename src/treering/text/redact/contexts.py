@@ -12,6 +12,7 @@ from treering.text.redact.rule import (
     is_placeholder,
     is_reference,
     is_scrambled,
+    is_strong,
     masked,
     secret_of,
 )
@@ -31,21 +32,28 @@ _KEY_MATERIAL = rf"(?a){_BASE64}{{16}}"
 
 # Commands, and the option that each takes its password with.
 _OPTIONS = (
-    ("curl|wget|httpie?|xh", r"-(?:u|U|-user|-proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"),
+    ("curl|wget|https?|httpie|xh", r"-(?:a|u|U|-auth|-user|-proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"),
     # `mysql -p name` asks for it, and the name is the database's
     ("mysql\\w*|mariadb\\w*|sshpass|7z\\w*|rar|unrar", r"-p[\"']?([^\s\"'-][^\s\"']*)"),
     (
-        r"sshpass|(?:docker|podman|az|oc|cf|helm\s+registry)\s+login|mongo\w*|cqlsh|rdesktop|psexec|steghide|useradd|usermod",
+        r"sshpass|twine\s+upload|(?:docker|podman|az|oc|cf|helm\s+registry)\s+login|mongo\w*|cqlsh|rdesktop|psexec|steghide|useradd|usermod",
         r"-p [\"']?([^\s\"'-][^\s\"']*)",
     ),
     ("redis-cli", r"-a [\"']?([^\s\"']+)"),
     (r"ldap\w+|kadmin", r"-w [\"']?([^\s\"'-][^\s\"']*)"),
     (r"ipmi\w+|zip|unzip|sqlcmd|bcp|mosquitto_\w+|cadaver", r"-P ?[\"']?([^\s\"'-][^\s\"']*)"),
-    (r"snmp\w+", r"-[AX] [\"']?([^\s\"'-][^\s\"']*)"),
+    (r"snmp\w+", r"-[AXc] [\"']?([^\s\"'-][^\s\"']*)"),
     (r"keytool|jarsigner|apksigner", r"-(?:dest|src)?(?:store|key)pass (?:pass:)?[\"']?([^\s\"'-][^\s\"']*)"),
     (r"plink|pscp|psftp|putty", r"-pw [\"']?([^\s\"'-][^\s\"']*)"),
     (r"smb\w+|rpcclient|mount\.cifs", r"-U ?[\"']?[^\s%\"']{1,64}%([^\s\"']+)"),
     ("openssl", r"-[kK] [\"']?([^\s\"'-][^\s\"']*)"),
+    (
+        r"(?:gh|glab|flyctl|heroku|netlify)\s+(?:secret|variable|env)",
+        r"(?:-b|--body|--value) [\"']?([^\s\"'-][^\s\"']*)",
+    ),
+    (r"sqlplus|impdp|expdp|rman|sqlldr", r"[\w$#]{1,30}/([^\s@\"'/]+)"),
+    (r"nmcli|virsh|mysqladmin", r"password [\"']?([^\s\"'-][^\s\"']*)"),
+    (r"xfreerdp|rdesktop|wfreerdp|mstsc", r"/p:([^\s\"']+)"),
     ("lftp", r"-u ?[\"']?[^\s,\"']{1,64},([^\s\"']+)"),
 )
 _COMMANDS = tuple(rf"(?a)\b(?:{commands})(?![\w-])" for commands, _ in _OPTIONS)
@@ -69,7 +77,14 @@ _STATEMENT = r"(?ai)\b(?:create|alter|grant|user|role)\b"
 _STATEMENT_WINDOW = 120  # characters: "GRANT … ON … TO name"
 _NETRC_BEFORE = r"(?ai)\bmachine\s{1,4}\S{1,128}\s{1,4}login\s{1,4}\S{1,128}\s{1,4}\Z"
 _NETRC_WINDOW = 300  # characters
-_PORT = r"(?a)@(?!sha\d)[\w.-]{1,253}:\d{2,5}(?![\w.])"  # with it "app:elephant@db.intern" is no address of mail
+# A port or a path tells "app:elephant@db.intern/shop" from an address of mail; so does a command that logs in.
+_PORT = r"(?a)@(?!sha\d)(?:[\w.-]{1,253}:\d{2,5}(?![\w.])|(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}/\w)"
+_LOGS_IN = r"(?a)\b(?:ssh|scp|sftp|ftp|lftp|rsync|smbclient|mosh)\s[^\n|;&]{0,200}\Z"
+_LOGIN_WINDOW = 220
+_MAILED = (
+    r"(?ai)(?:mailto|mail|e-?mail|to|cc|bcc|from|reply-to|by|author|owner|contact|sips?|xmpp|acct|npm|pkg|image)\Z"
+)
+_VERSION = r"(?a)@sha\d|@v?\d+(?:\.\d+)*(?:[\s,;)\"'`]|\Z)"
 
 
 def _judge_armour(text: str, match: re.Match[str]) -> Span | None:
@@ -97,14 +112,17 @@ def _judge_header(text: str, match: re.Match[str]) -> Span | None:
     has_scheme = match["scheme"] is not None
     is_word = value.isalpha() and (value.islower() or value.istitle())
     is_code = is_reference(value) or text.startswith("(", end)
-    fits = not is_word if has_scheme else is_generated(value) and not is_code
+    fits = not is_word and not text.startswith("(", end) if has_scheme else is_generated(value) and not is_code
     return (start, end) if fits else None
 
 
 def _judge_bare(text: str, match: re.Match[str]) -> Span | None:
     start, end = secret_of(match)
     value = text[start:end]
-    made = is_generated(value) or is_scrambled(value) or re.compile(_PORT).match(text, end) is not None
+    name = text[match.start() : start].strip(":/")
+    made = is_scrambled(value) or re.compile(_PORT).match(text, end) is not None
+    made = made or (is_strong(value) and not re.match(_MAILED, name) and not re.compile(_VERSION).match(text, end))
+    made = made or re.search(_LOGS_IN, _before(text, match, _LOGIN_WINDOW)) is not None
     return (start, end) if made and not is_placeholder(value) and not is_reference(value) else None
 
 
@@ -197,7 +215,7 @@ PHRASES = (
     Rule(
         "connection-without-scheme",
         ("@",),
-        r"(?:(?<![\w/.:@+-])[A-Za-z][\w.-]{1,31}:|:[A-Za-z]\w{0,31}/)([^\s:/@\"'<>`]{6,64})"
+        r"(?:(?<![\w/.:@+-])[A-Za-z][\w.-]{1,31}:|:[A-Za-z]\w{0,31}/)([^\s:/@\"'<>`]{4,64})"
         r"@(?=(?:[\w-]+\.)+\w+|localhost|[\w-]+:\d{2,5})",
         "app:{9}{3d}@db.internal.example",
         _judge_bare,
@@ -206,7 +224,7 @@ PHRASES = (
     Rule(
         "authorization-header",
         ("authorization",),
-        r"authorization\\*[\"']?\s{0,4}[:=,]\s{0,4}\\*[\"']?"
+        r"authorization\\*[\"']?\s{0,4}(?:[:=,]\s{0,4}\\*[\"']?|[\"'])"
         r"(?P<scheme>(?:basic|bearer|token|apikey|api-key|bot|key|digest)\s{1,4})?(?P<value>[^\s\"'\\,;<>()]{6,})",
         "Authorization: Basic {20}",
         _judge_header,
@@ -214,7 +232,7 @@ PHRASES = (
     ),
     Rule(
         "command-password",
-        ("-",),
+        ("-", "sqlplus ", "impdp ", "expdp ", "rman ", "sqlldr ", "nmcli ", "virsh ", "mysqladmin ", "freerdp "),
         _COMMAND_OPTION,
         "curl -u app:{12} https://example.org",
         _judge_command,

@@ -46,6 +46,8 @@ def _judge_pair(text: str, match: re.Match[str]) -> Span | None:
     except (NotBase64, ValueError):
         among = '"auths' in text[max(0, start - _AUTHS_WINDOW) : start].replace("\\", "")
         return _judge_generated(text, match) if among else None
+    if pair.lstrip().startswith('{"auths'):
+        return start, end
     user, colon, password = pair.partition(":")
     fits = user and colon and password and pair.isprintable() and not is_placeholder(password)
     return (start, end) if fits else None
@@ -67,6 +69,15 @@ def _judge_default(text: str, match: re.Match[str]) -> Span | None:
     value = text[start:end]
     is_password = "pass" in match["name"].lower() or "pwd" in match["name"].lower()
     return (start, end) if not is_placeholder(value) and (is_password or is_generated(value)) else None
+
+
+def _judge_account(text: str, match: re.Match[str]) -> Span | None:
+    """Tell root/Toor#1 from the path root/toor1: by a sign that stands in no path."""
+    start, end = secret_of(match)
+    value = text[start:end].rstrip(".:?*")
+    is_apart = " / " in text[match.start() : start]
+    fits = is_strong(value) and (is_apart or any(sign in "!#$%&*+=~^" for sign in value)) and not is_placeholder(value)
+    return (start, start + len(value)) if fits else None
 
 
 def _judge_argument(text: str, match: re.Match[str]) -> Span | None:
@@ -119,8 +130,8 @@ PLACES = (
     ),
     Rule(
         "registry-auth",  # of docker's config.json, .npmrc and .pypirc
-        ("auth",),
-        rf"auth\\?\"?{_SPACE}[:=]{_SPACE}\\?\"?([A-Za-z0-9+/]{{8,}}={{0,2}})(?![A-Za-z0-9+/=])",
+        ("auth", ".dockerconfigjson"),
+        rf"(?:auth|\.dockerconfigjson)\\?\"?{_SPACE}[:=]{_SPACE}\\?\"?([A-Za-z0-9+/]{{8,}}={{0,2}})(?![A-Za-z0-9+/=])",
         '{"auths": {"registry.example": {"auth": "Ym9iOnRyb3ViNGRvcg=="}}}',
         _judge_pair,
     ),
@@ -144,9 +155,10 @@ PLACES = (
     ),
     Rule(
         "call-password",
-        ("auth", "login", "credential"),
-        r"(?:(?:auth|proxy_auth)[ ]?=[ ]?\(|basic_?auth\(|basiccredentials?\(|networkcredential\("
-        rf"|passwordcredentials?\(|login\()\s{{0,4}}(?:{_FIRST}|[\w.\[\]]{{1,64}}),\s{{0,4}}{_SECRET}",
+        ("auth", "login", "credential", "passwordtoken"),
+        r"(?:(?:auth|proxy_auth)[ ]?=[ ]?\(|basic_?auth[( ]|basiccredentials?\(|networkcredential\("
+        rf"|passwordcredentials?\(|passwordtoken\(|login\()\s{{0,4}}(?:{_FIRST}|[\w.\[\]]{{1,64}}),\s{{0,4}}"
+        rf"(?:some\()?{_SECRET}",
         "requests.get(url, auth=('bob', '{9}{3d}'))",
         _judge_argument,
         folded=True,
@@ -154,8 +166,8 @@ PLACES = (
     ),
     Rule(
         "connect-password",
-        ("connect",),
-        rf"(?:mysqli?_connect|pg_connect|getconnection|mysqli|connect)\([^()\n\"']{{0,80}}(?:{_FIRST},\s{{0,4}})?"
+        ("connect", "mysqli", "pdo(", "wifi.begin("),
+        rf"(?:mysqli?_connect|pg_connect|getconnection|mysqli|connect|pdo|wifi\.begin)\([^()\n\"']{{0,80}}(?:{_FIRST},\s{{0,4}})?"
         rf"{_QUOTED.format('third', 'name')},\s{{0,4}}{_SECRET}",
         'DriverManager.getConnection(url, "scott", "{9}{3d}")',
         _judge_argument,
@@ -164,9 +176,11 @@ PLACES = (
     ),
     Rule(
         "signing-secret",
-        ("jwt.", "hmac"),
+        ("jwt.", "hmac", "fernet(", "secretkeyspec(", "aes.new(", "scrypt", "pbkdf2", "cipheriv("),
         rf"(?:jwt\.(?:sign|verify|encode|decode)|createhmac|hmac\.new)\([^(),\n\"']{{1,80}},\s{{0,4}}b?{_SECRET}"
-        rf"|hmac\.new\([ ]?b?{_QUOTED.format('third', 'first')}",
+        rf"|createcipheriv\([^(),\n]{{1,80}},\s{{0,4}}b?{_QUOTED.format('fourth', 'key')}"
+        r"|(?:hmac\.new|fernet|secretkeyspec|aes\.new|(?:scrypt|pbkdf2)(?:sync|_hmac)?)\([ ]?"
+        rf"b?{_QUOTED.format('third', 'first')}",
         "jwt.sign(payload, '{20}')",
         _judge_argument,
         folded=True,
@@ -181,12 +195,15 @@ PLACES = (
     ),
     Rule(
         "piped-password",
-        ("chpasswd", "sudo -s", "--password-stdin", "passwd --stdin", "secret", "cryptsetup", "passphrase-fd"),
+        ("pass", "sudo -s", "secret", "cryptsetup", "base64"),
         r"(?:(?<![\w/])[a-z_][\w.-]{0,31}:([^\s\"'|]+)[\"']?[ \t]*\|[ \t]*(?:sudo )?chpasswd"
         r"|(?:echo|printf|<<<)(?: -\w+)* [\"']?([^\s\"'|$]+)[\"']?[ \t]*\|[ \t]*(?:sudo -s\b"
         r"|(?:sudo )?(?:passwd --stdin|cryptsetup|gpg [^|\n]{0,80}passphrase-fd"
         r"|[a-z]+ login [^|\n]{0,80}--password-stdin"
-        r"|(?:docker|gh|wrangler|fly|flyctl|vercel|gcloud) secrets? (?:create|set|put|versions))))",
+        r"|(?:docker|gh|wrangler|fly|flyctl|vercel|gcloud) secrets? (?:create|set|put|versions)))"
+        r"|pass[\w-]{0,12}[ =]{1,3}(?:<\(|[\"'])(?:echo|printf)(?: -\w+)* [\"']?([^\s\"')]+)"
+        r"|(?:echo|printf)(?: -\w+)* [\"']?[\w.@+-]{1,64}:([^\s\"'|$]+)[\"']?[ \t]*\|[ \t]*base64"
+        r"|passwd\b[^|\n]{0,40}<<<[ ]?[\"']?([^\s\"']+))",
         "echo 'root:{9}{3d}' | chpasswd",
         _judge_filled,
         folded=True,
@@ -194,12 +211,31 @@ PLACES = (
     ),
     Rule(
         "argument-password",  # of commands that take it without an option
-        ("htpasswd", "net use", "net user", "rabbitmqctl", "wpa_passphrase", "config set"),
+        (
+            *(
+                "htpasswd",
+                "net use",
+                "net user",
+                "net.exe user",
+                "stats auth",
+                "rabbitmqctl",
+                "wpa_passphrase",
+                "config set",
+                "sp_addlogin",
+            ),
+            *("enable ", "username "),
+            *(" /pass", " /pwd", " /rp ", "rclone obscure", "alias set"),
+        ),
         r"(?:htpasswd[ \t]+-\w*b\w*[ \t]+\S+[ \t]+\S+[ \t]+[\"']?([^\s\"']+)"
         r"|net use[ \t]+(?:\w:[ \t]+)?\S+[ \t]+([^\s/\\]\S*)[ \t]+/u"
         r"|net use[ \t]+[^\n]{1,100}?/user:\S+[ \t]+([^\s/*]\S*)"
-        r"|net user[ \t]+\S+[ \t]+([^\s/*]\S*)[ \t]+/add"
+        r"|net(?:\.exe)? user[ \t]+\S+[ \t]+([^\s/*]\S*)[ \t]+/add"
         r"|config set[ \t]+[^\n]{0,40}?--secret[ \t]+[\w:.-]+[ \t]+[\"']?([^\s\"'-][^\s\"']*)"
+        r"|stats auth[ \t]+[^\s:]+:(\S+)|config set requirepass[ \t]+[\"']?([^\s\"']+)"
+        r"|sp_addlogin[ \t]+n?'[^'\n]+',[ \t]*n?'([^'\n]+)'"
+        r"| /(?:pass(?:word)?|pwd):([^\s/*\"']\S*)| /rp ([^\s/*\"']\S*)"
+        r"|rclone obscure[ \t]+[\"']?([^\s\"']+)|alias set \S+ https?://\S+ \S+ ([^\s\"']+)"
+        r"|(?:enable|username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password) \d (\S+)"
         r"|rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S+[ \t]+[\"']?([^\s\"']+)"
         r"|wpa_passphrase[ \t]+(?:\"[^\"\n]+\"|'[^'\n]+'|\S+)[ \t]+[\"']?([^\s\"'|>=]{8,}))",
         "htpasswd -b users bob {9}{3d}",
@@ -212,6 +248,25 @@ PLACES = (
         rf"{_START}[\w.*-]{{1,255}}:(?:\d{{2,5}}|\*):[\w.*-]{{1,63}}:[\w.*-]{{1,63}}:({_WORD})",
         "db.example:5432:shop:app:{9}{3d}",
         _judge_value,
+        anywhere=True,
+    ),
+    Rule(
+        "default-of-a-variable",  # of a shell, of compose, of Spring
+        ("${",),
+        rf"\$\{{[\w.]*(?P<name>{_NAMES})[\w.]{{0,20}}:-?(?P<value>[^{{}}$\s]{{3,128}})\}}",
+        "${DB_PASSWORD:-{9}{3d}}",
+        _judge_default,
+        folded=True,
+    ),
+    Rule(
+        "account-and-password",
+        ("root", "admin", "administrator", "postgres", "guest", "deploy", "sa/", "sa:", " / "),
+        rf"{_START}(?:(?:root|admin(?:istrator)?|postgres|guest|deploy|sa)(?: ?/ ?|:)"
+        r"|[\w.+-]{1,64}@[\w.-]{3,64} / )"
+        rf"(?P<value>[^\s\"'`,;/@<>(){{}}\u0080-\uffff]{{5,64}})",
+        "root/{5}#{3d}",
+        _judge_account,
+        folded=True,
         anywhere=True,
     ),
     Rule(

@@ -12,7 +12,6 @@ from treering.ledger.tuples import NamedTuple
 from treering.text.redact.contexts import ISSUERS
 from treering.text.redact.rule import (
     FEWEST_DIGITS,
-    FEWEST_DIGITS_AMONG_WORDS,
     Rule,
     Span,
     is_generated,
@@ -78,7 +77,7 @@ _MARKERS = (
 )
 _KEY_MARKERS = ("api", "secret", "auth token", "access token", "schlüssel", "schluessel", "access key", "clé")
 _ISSUED = (
-    r"(?:api|auth|access|secret|client|app|bot|deploy|refresh|signing|bearer|service|webhook|master|t?otp|2fa|mfa|wep|wpa"
+    r"(?:with|using|mit|api|auth|access|secret|client|app|bot|deploy|refresh|signing|bearer|service|webhook|master|t?otp|2fa|mfa|wep|wpa"
     rf"|license|{'|'.join(ISSUERS.split())})(?:[- ]api)?[- ]?(?:token|secret|key)"
 )
 _SHORTEST_VARIABLE = 12  # characters of a value that only a blank parts from its name in capitals
@@ -86,27 +85,25 @@ _SHORTEST_ISSUED = 20  # characters of a key that no verb announces
 # What languages without blanks between words call a password, and say between it and what it is.
 _UNSPACED = r"(?:パスワード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|패스워드)"
 _UNSPACED_IS = r"[^\n:\uff1a。.,、]{0,20}?(?:[:\uff1a]|は|が|是|为|為|设为|는|은|가)"
-_CODES = (
-    r"(?:(?:recovery|backup|emergency|scratch|2fa|mfa)[- ]codes?|wiederherstellungscodes?"
-    r"|codes? de (?:secours|récupération)|códigos? de (?:recuperación|respaldo))"
-)
-_CODE = r"(?=[a-z0-9-]*\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){0,3}"
-_SEED = r"(?:(?:seed|recovery) (?:phrase|words)|mnemonic(?: phrase)?)"
-_SEED_WORDS = 12  # at least, of three to eight letters each
-_UNSEEDED = frozenset(
-    ("the", "and", "are", "was", "for", "not", "your", "from", "with")
-)  # not in the list of such words
 
 
 def _any(field: str) -> str:
     return "|".join(dict.fromkeys(word for row in LANGUAGES for word in getattr(row, field).split("|")))
 
 
-_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
-_PASSWORD = rf"{_START}(?P<key>{_any('passwords')})"
-_KEY = rf"{_START}(?P<key>{_any('keys')})"
-_OF = rf"(?: (?:{_any('of')}) [^\n.:=,;]{{1,40}}?|(?: [\u0430-\u0457]{{2,24}}){{1,2}})?"  # or a genitive
-_IS = rf"(?: (?P<verb>{_any('verbs')})(?: (?:now|jetzt|nun|maintenant|ahora))?:?| ?:)"
+START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
+# What a temporary one is called, in languages that say so behind the noun.
+_FOR_NOW = r"(?: (?:temporaire|provisoire|temporal|provisional|temporanea|provvisoria|temporária|provisória))?"
+_PASSWORD = rf"{START}(?P<key>{_any('passwords')})s?{_FOR_NOW}"
+_KEY = rf"{START}(?P<key>{_any('keys')})"
+OF = rf"(?: (?:{_any('of')}) [^\n.:=,;]{{1,40}}?|(?: [\u0430-\u0457]{{2,24}}){{1,2}})?"  # or a genitive
+# What stands between a password and its name: a verb, a colon, an arrow, or how it was changed.
+IS = (
+    rf"(?: (?P<verb>{_any('verbs')})(?: (?:now|jetzt|nun|maintenant|ahora))? ?:?| ?:| ?(?:->|→|\u2013|—)| -"
+    r"|(?: (?:wurde|wird|is|was))?(?: (?:geändert|gesetzt|changed|set|reset|changé|cambiada?))?,?"
+    r" (?:auf|to|en|à|now|jetzt))"
+)
+ENDS = r"(?a)[\"'`)\]]*(?:\Z|\n|\\[nrt]|[.,;!?](?:\s|\Z))"
 _BARE = r"[^\s,;\"'`<>\\]+"
 _VALUE = (
     rf"(?:\"(?P<double>[^\"\n]{{1,64}})\"|'(?P<single>[^'\n]{{1,64}})'|`(?P<ticked>[^`\n]{{1,64}})`|(?P<bare>{_BARE}))"
@@ -140,6 +137,9 @@ _CONDITION_WINDOW = 60  # characters before the name, in the same sentence
 _PLAIN_VERBS = ("is", "was", "lautet", "heißt", "heisst")  # after the others stand adjectives as often
 _PLAIN_NAMES = (LANGUAGES[0].passwords + "|" + LANGUAGES[1].passwords).split("|")  # Dutch says "is" too
 _FEWEST_WORDS = 4  # of a passphrase without quotes
+_USER = (
+    "user|username|login|account|e-?mail|host|benutzer(?:name)?|nutzer|utilisateur|identifiant|usuario|utente|gebruiker"
+)
 
 
 def _judge_told(text: str, match: re.Match[str]) -> Span | None:
@@ -159,10 +159,18 @@ def _judge_told(text: str, match: re.Match[str]) -> Span | None:
 def _is_word_told(text: str, match: re.Match[str], value: str, end: int) -> bool:
     """Tell "the password is swordfish" from "the password is optional" and "if the password is weak"."""
     before = text[max(0, match.start("key") - _CONDITION_WINDOW) : match.start("key")]
-    is_word = len(value) >= _FEWEST_TOLD and value.isalpha() and not re.match(_LIKE, value)
+    is_word = len(value) >= _FEWEST_TOLD and value.replace("-", "").isalpha() and not re.match(_LIKE, value)
     is_last = _ends(text, end) or text.startswith((" for ", " on "), end)
-    is_plain = match["verb"] in _PLAIN_VERBS and match["key"] in _PLAIN_NAMES
+    is_plain = match["key"] in _PLAIN_NAMES and (match["verb"] in _PLAIN_VERBS or _is_labelled(text, match, end))
     return is_word and is_last and is_plain and not re.search(_CONDITION, before)
+
+
+def _is_labelled(text: str, match: re.Match[str], end: int) -> bool:
+    """Tell "pw for the box: mellon", which is a line of its own, from a sentence that goes on behind a colon."""
+    before = text[: match.start("key")].rpartition("\n")[2]
+    has_colon = match["verb"] is None and len(text[match.end("key") : match.start("bare")].rstrip().rstrip(":")) > 1
+    is_line = re.fullmatch(r"[\s>*-]*(?:[\w-]+ ){0,2}", before) and re.compile(r"[ \t]*(?:\n|\Z)").match(text, end)
+    return has_colon and is_line is not None
 
 
 def _judge_phrase(text: str, match: re.Match[str]) -> Span | None:
@@ -181,15 +189,24 @@ def _judge_unannounced(text: str, match: re.Match[str]) -> Span | None:
     return (start, end) if fits and not is_placeholder(value) else None
 
 
+def _judge_login(text: str, match: re.Match[str]) -> Span | None:
+    """Find a password behind its user. Between two colons stands any, else only what no word looks like."""
+    start, end = _trimmed(text, match)
+    value = text[start:end]
+    is_setting = (match["colon"] or match["mark"]) is not None and _ends(text, end) and not re.match(_LIKE, value)
+    varied = len(value) >= _FEWEST_TOLD and not value.isalpha() and not value.isdigit()
+    fits = is_setting or is_strong(value) or (varied and _ends(text, end))
+    return (
+        (start, end)
+        if fits and not re.match(_TECHNICAL, value) and not is_placeholder(value) and not is_reference(value)
+        else None
+    )
+
+
 def _judge_key(text: str, match: re.Match[str]) -> Span | None:
     start, end = _trimmed(text, match)
     value = text[start:end]
     return (start, end) if is_generated(value) and not is_placeholder(value) and not is_reference(value) else None
-
-
-def _judge_number(text: str, match: re.Match[str]) -> Span | None:
-    start, end = secret_of(match)
-    return (start, end) if end - start >= FEWEST_DIGITS_AMONG_WORDS or _ends(text, end) else None
 
 
 def _judge_issued(text: str, match: re.Match[str]) -> Span | None:
@@ -210,11 +227,6 @@ def _judge_unspaced(text: str, match: re.Match[str]) -> Span | None:
     return (start, end) if fits and not is_placeholder(value) and not is_reference(value) else None
 
 
-def _judge_seed(text: str, match: re.Match[str]) -> Span | None:
-    start, end = secret_of(match)
-    return (start, end) if _UNSEEDED.isdisjoint(re.split("[ ,]+", text[start:end].lower())) else None
-
-
 def _is_phrase(value: str) -> bool:
     """Tell words that only a passphrase puts together from what is said about one."""
     return re.search(r"(?i)[.!?:]\Z|\b(?:your|enter|must|field|invalid|please|the|is|required|in)\b", value) is None
@@ -223,20 +235,20 @@ def _is_phrase(value: str) -> bool:
 def _trimmed(text: str, match: re.Match[str]) -> Span:
     """Return the value without the signs that end its sentence."""
     start, end = secret_of(match)
-    while match.lastgroup == "bare" and end > start and text[end - 1] in ".:)]":
+    while match.lastgroup == "bare" and end > start and text[end - 1] in ".:)]*_":
         end -= 1
     return start, end
 
 
 def _ends(text: str, end: int) -> bool:
-    return re.compile(r"(?a)[\"'`)\]]*(?:\Z|\n|\\[nrt]|[.,;!?](?:\s|\Z))").match(text, end) is not None
+    return re.compile(ENDS).match(text, end) is not None
 
 
 PROSE = (
     Rule(
         "password-in-prose",
         _MARKERS,
-        rf"{_PASSWORD}{_OF}{_IS} {_VALUE}",
+        rf"{_PASSWORD}{OF}{IS} {_VALUE}",
         "Das Passwort lautet {7}{3d}",
         _judge_told,
         folded=True,
@@ -245,7 +257,7 @@ PROSE = (
     Rule(
         "passphrase-in-prose",
         ("passphrase",),
-        rf"{_START}passphrase{_OF}{_IS} [\"'`]?(?P<bare>[a-z]+(?:[ -][a-z]+){{3,9}})",
+        rf"{START}passphrase{OF}{IS} [\"'`]?(?P<bare>[a-z]+(?:[ -][a-z]+){{3,9}})",
         "my passphrase is correct horse battery staple",
         _judge_phrase,
         folded=True,
@@ -262,7 +274,8 @@ PROSE = (
     Rule(
         "password-before-its-name",
         (*_MARKERS, *_PAIR_MARKERS),
-        rf"(?<![^\s\"'`])(?P<bare>{_BARE})[\"'`]? {_AS} {_MANNERS}(?:{_any('passwords')}|{_PAIR})"
+        rf"(?<![^\s\"'`])(?P<bare>{_BARE})[\"'`]? (?:{_AS}|for|für|pour|para) {_MANNERS}(?:[\w-]{{1,20}} )?"
+        rf"(?:{_any('passwords')}|{_PAIR})"
         rf"(?=[\"'`)\]]*(?:\Z|\n|\\[nrt]|[.,;:!?]| (?:{_any('of')})\b))",
         "use {7}{3d} as the password for grafana",
         _judge_unannounced,
@@ -272,7 +285,7 @@ PROSE = (
     Rule(
         "key-in-prose",
         _KEY_MARKERS,
-        rf"{_KEY}{_OF}{_IS} [\"'`]?(?P<bare>{_BARE})",
+        rf"{_KEY}{OF}{IS} [\"'`]?(?P<bare>{_BARE})",
         "La clé API est {16x}",
         _judge_key,
         folded=True,
@@ -281,7 +294,7 @@ PROSE = (
     Rule(
         "key-unannounced",
         ("token", "secret", "key"),
-        rf"{_START}{_ISSUED} [\"'`]?(?P<bare>{_BARE})",
+        rf"{START}{_ISSUED} [\"'`]?(?P<bare>{_BARE})",
         "auth token {32x}",
         _judge_issued,
         folded=True,
@@ -300,7 +313,7 @@ PROSE = (
     Rule(
         "key-after-its-variable",
         ("_secret", "_token", "_key", "_pass", "_pwd"),
-        rf"{_START}(?:(?<=\\)[nrt])?(?P<key>[a-z][a-z0-9_]{{0,60}}_(?:secret|token|key|password|pass|pwd))"
+        rf"{START}(?:(?<=\\)[nrt])?(?P<key>[a-z][a-z0-9_]{{0,60}}_(?:secret|token|key|password|pass|pwd))"
         rf"[ \t]+(?P<bare>{_BARE})",
         "SESSION_SECRET {24}{4d}",
         _judge_variable,
@@ -315,27 +328,9 @@ PROSE = (
         _judge_unspaced,
     ),
     Rule(
-        "recovery-codes",
-        ("code", "código"),
-        rf"{_START}{_CODES}{_OF}{_IS}[\s\"'`*-]+({_CODE}(?:[\s,;|*]+{_CODE}){{0,31}})",
-        "recovery codes: {3a}{2d}-{3a}{2d} {3a}{2d}-{3a}{2d}",
-        lambda text, match: secret_of(match),
-        folded=True,
-        anywhere=True,
-    ),
-    Rule(
-        "seed-phrase",
-        ("seed ", "recovery ", "mnemonic"),
-        rf"{_START}{_SEED}{_OF}{_IS}[\s\"'`]+([a-z]{{3,8}}(?:[ ,]+[a-z]{{3,8}}){{{_SEED_WORDS - 1},23}})",
-        "seed phrase: abandon ability able about above absent absorb abstract absurd abuse access accident",
-        _judge_seed,
-        folded=True,
-        anywhere=True,
-    ),
-    Rule(
         "credential-pair",
         _PAIR_MARKERS,
-        rf"{_START}{_PAIR}{_OF}(?: (?:are|is|sind|sont|son))? ?:? +[\"'`]?[\w.@+-]{{1,64}}(?:[:/]| / | : )"
+        rf"{START}{_PAIR}{OF}(?: (?:are|is|sind|sont|son))? ?:? +[\"'`]?[\w.@+-]{{1,64}}(?:[:/]| / | : )"
         r"(?P<bare>[^\s,;\"'`<>/\\]+)(?!/)",
         "creds are bob/{7}{3d}",
         _judge_unannounced,
@@ -344,22 +339,24 @@ PROSE = (
     ),
     Rule(
         "login-and-password",
-        ("pass", "pw"),
-        rf"{_START}(?:user|username|login|account)(?: name)?:? [\"'`]?[\w.@+-]{{1,64}}[\"'`]?(?: ?[/,;] ?| and | with )"
-        rf"(?:pass|password|pw|pwd):? [\"'`]?(?P<bare>{_BARE})",
+        ("pass", "pw", "kennwort", "mdp", "contras", "clave", "senha", "wachtwoord"),
+        rf"{START}(?:{_USER})(?: name)?[: ] ?[\"'`]?[\w.@+-]{{1,64}}[\"'`]?"
+        r"(?: ?[/,;] ?| (?:and|with|und|mit|et|y|e) |\s*\n[ \t*-]*)"
+        rf"(?:{_any('passwords')}|pass|pwd)(?![a-z])(?P<colon> ?[:=])? ?(?P<mark>[\"'`])?(?P<bare>{_BARE})",
         "user deploy / pass {7}{3d}",
-        _judge_unannounced,
+        _judge_login,
         folded=True,
         anywhere=True,
     ),
     Rule(
-        "pin",
-        ("pin", "code", "geheimzahl", "código"),
-        rf"{_START}(?:pin(?:[- ]?(?:code|nummer|number))?|(?:door|gate|alarm|safe|entry|lock|unlock) code"
-        r"|code secret|geheimzahl|código secreto)"
-        rf"{_OF}{_IS} [\"'`]?(\d{{4,8}})(?!\d)",
-        "the PIN of the door is {6d}",
-        _judge_number,
+        "login-with",
+        ("log", "sign", "anmeld", "einlogg", "connect"),
+        rf"{START}(?:log(?:ged)?[- ]?in|login|sign[- ]?in|anmelden|einloggen|connect)"
+        r"(?: as| with| using| mit| als|:) [\"'`]?[\w.@+-]{1,64}[\"'`]?"
+        rf"(?: / | and | with | mit | und )[\"'`]?(?P<bare>{_BARE})"
+        rf"|{START}(?:use|with|using|mit) [\"'`]?(?P<other>{_BARE})[\"'`]? to (?:log|sign) ?in",
+        "log in as maria / {7}{3d}",
+        _judge_unannounced,
         folded=True,
         anywhere=True,
     ),

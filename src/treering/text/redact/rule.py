@@ -75,11 +75,14 @@ FEWEST_DIGITS_AMONG_WORDS = 6  # "password: 3 attempts" and "password: 2024 edit
 # A hole that something will fill: ${A} $(a) $A %A% %(a)s {a} <a> [a] (a) @A@ #{a} &lt;a !Ref, or the address of
 # the place where the secret is kept.
 _HOLE = (
-    r"(?a)\$[\[{(]|(?:\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d))+\Z|%\w+%\Z|(?:%(?:\(\w+\))?[sdrvfx]\W?)+\Z|[{\[(]|<[A-Za-z/|!?]|@\w+@\Z"
-    r"|#\{|&lt;|!(?:Ref|Sub|GetAtt|Join|vault|secret|env|include)\b|ENC[\[(]|[a-z+]{2,10}://"
+    r"(?a)\$[\[{(]|`|(?:\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d))+\Z|%\w+%\Z|(?:%(?:\(\w+\))?[sdrvfx]\W?)+\Z|[{\[(]|<[A-Za-z/|!?]"
+    r"|<\w[\w -]*>?\Z|@\w+@\Z|#\{|&lt;|!!\w+\Z|!(?:Ref|Sub|GetAtt|Join|vault|secret|env|include)\b|ENC[\[(]|[a-z+]{2,10}://"
     r"|(?:arn|op|vault|ssm|env|file|azkv|gcpsm|keyring|secretref):"
 )
-_BLANK = r"(?i)\Ax{2,}\Z|[-_ ]here\Z|\A(?:insert|enter|put|replace|fill|change)[-_ ]|\Aexample"
+_BLANK = (
+    r"(?i)\Ax{2,}\Z|[-_ ]here\Z|\A(?:insert|enter|put|replace|fill|change)[-_ ]|\Aexample"
+    r"|\A(?:required|nullable|sometimes|string)\|"
+)
 _WORDS = frozenset(
     """
     none null nil undefined true false yes no on off n/a na tbd todo fixme
@@ -90,7 +93,7 @@ _WORDS = frozenset(
     plaintext plain weak strong medium good the a an is are was be must should can will may not and or but if for with
     from to in of as at by it its that your my our you flag option options argument parameter field header column
     variable env than then when where which who how what authentication authorization login reset manager policy
-    protected based free less
+    protected based free less passwort kennwort schlüssel contraseña clave senha wachtwoord mdp
     """.split()
 )
 _NOUN = "(?:password|passwd|pass|pwd|passphrase|secret|token|api_?key|key|credentials?)"
@@ -103,7 +106,7 @@ _NAMED = (
     r"|_?(?:[A-Z][a-z0-9]*)*(?:Password|Secret|Token|Key|Credential)s?"
     r"(?:Types?|Str|String|Bytes|Value|Field|Input|Config|Provider|Hash|Hasher|Schema|Request|Response|Data|Info)\Z"
 )
-_CODE = r"(?a)[A-Za-z_]\w*(?:\.\w+)*[(\[]|[A-Za-z_]\w*(?:->|::|\?\.)|[&*]?[A-Za-z_]\w*\.\Z"
+_CODE = r"(?a)[A-Za-z_]\w*(?:\.\w+)*[(\[]|[A-Za-z_]\w*(?:->|::|\?\.)|[\w:-]+=[\"']|[&*]?[A-Za-z_]\w*\.\Z"
 _ROOTS = (
     "self|this|cls|os|process|env|config|cfg|conf|settings|args|opts|options|request|req|response|res|user|data|params"
     "|creds|credentials|secrets|vault|var|local|ctx|app|state|props|event|module|session|account|form|body|json|row"
