@@ -15,7 +15,7 @@ from treering.ledger.transfer import export_file, import_file
 from treering.ledger.verify import verify
 from treering.stores.files import FILE_NAME
 from treering.stores.sqlite import heads
-from treering.surfaces.cli.doctor import FAIL, examine
+from treering.surfaces.cli.doctor import FAIL, WARN, examine
 
 TEXTS = ("The harbour crane is yellow", "The airport tower is green", "The night ferry leaves at nine")
 
@@ -133,10 +133,12 @@ def test_a_whole_folder_put_back_in_place_uses_no_number_twice(
     time.sleep(0.5)
     for path in (tmp_path / "yesterday").iterdir():
         shutil.copy2(path, home / path.name)
+    assert [one.name for one in examine(str(home), {}) if one.level == WARN] == ["restored"]
     for number in (2, 3):
         with treering.open(home) as memory:
             made = memory.remember(f"{TEXTS[2]} {number}").id
             assert made.split("-")[0] != lost.split("-")[0]
+    assert "restored" not in [one.name for one in examine(str(home), {})]
     with treering.open(home) as memory:
         assert len(memory.store.heads()) == 2  # one new name, and no more
         import_file(memory.ledger, memory.context, str(tmp_path / "today.jsonl"), limit=10_000)

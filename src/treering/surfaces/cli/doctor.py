@@ -256,7 +256,10 @@ def _absent(path: str) -> Finding:
 
 
 def _missing(path: str) -> Iterator[Finding]:
-    """Tell which acknowledged events are not there any more."""
+    """Tell which acknowledged events are not there any more, or that nobody can know."""
+    if Acknowledged(path).look()[1]:
+        found = "this folder was put back from a copy: what was written after that is not here"
+        yield Finding("restored", WARN, found, "is there a newer one? What is written from now on has another writer")
     with closing(SqliteStore(path)) as store:
         for problem in store.missing():
             said, _, advice = problem.partition(": ")
