@@ -28,8 +28,9 @@ from treering.ledger.verify import verify
 from treering.stores.files import FILE_NAME
 from treering.surfaces.hook.act import act
 from treering.surfaces.hook.agents import AGENTS
-from treering.surfaces.hook.agents.event import EVENTS, read_json
+from treering.surfaces.hook.agents.event import EVENTS
 from treering.surfaces.install import graft, jsonc, toml
+from treering.text.json import read_json
 
 SAMPLE = 25  # damaged files of each kind
 ROUND = 300  # of a long run, before it looks at the clock

@@ -23,9 +23,8 @@ from treering.surfaces.hook.agents.event import (
     PROMPT,
     SUMMARY,
     HookEvent,
-    read_json,
-    write_json,
 )
+from treering.text.json import read_json, write_json
 
 PAYLOADS = os.path.join(os.path.dirname(__file__), "payloads")
 
@@ -290,7 +289,7 @@ def test_a_fresh_process_imports_only_what_it_needs_to_hear(agent: str) -> None:
     program = f"""
 import sys
 from treering.surfaces.hook.agents import format_reply, parse
-from treering.surfaces.hook.agents.event import read_json, write_json
+from treering.text.json import read_json, write_json
 found = parse('SessionStart', read_json('{{"session_id": "s", "tool_response": "{{}}"}}'), {agent!r}, {{}})
 write_json(format_reply(found, 'A fact.'))
 print(*sys.modules)

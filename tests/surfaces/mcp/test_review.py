@@ -14,8 +14,9 @@ from tests.surfaces.mcp.agents import LEGACY, Agent, over_stdio
 from tests.surfaces.mcp.conftest import Place
 from tests.surfaces.mcp.living import PROJECT
 from tests.surfaces.ui.browser import CHROMIUM, MISSING, browser
+from treering.surfaces.mcp.front import MIME
 from treering.surfaces.mcp.tools.nonces import MOST, Nonces
-from treering.surfaces.mcp.tools.review import APP, MIME, VIEW, page
+from treering.surfaces.mcp.tools.review import APP, VIEW, page
 
 HOST = """
 <iframe id="view" sandbox="allow-scripts" style="width: 600px; height: 600px"></iframe>

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
 
 from treering.ledger.errors import TreeringError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
 
 FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 COMPLETE = "_TREERING_COMPLETE"  # the variable by which a shell asks what could come next
@@ -19,7 +22,12 @@ def main() -> NoReturn:
     The store is closed when the answer is out. Taking the interpreter apart in good order would then cost as much
     again as reading a memory did, so the process just ends.
     """
-    code = run(sys.argv[1:])
+    words = sys.argv[1:]
+    if "mcp" in words:
+        from treering.surfaces.mcp.front import begin
+
+        begin(words)
+    code = run(words)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -1,7 +1,8 @@
-"""The pages of the manual that the code can write: `python -m treering.surfaces.cli.reference docs`."""
+"""The pages of the manual that the code can write, and what MCP servers say of themselves: `make docs`."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import textwrap
@@ -23,6 +24,7 @@ from treering.surfaces.cli.app import (
     usage,
     written,
 )
+from treering.surfaces.mcp.front import OFFERED
 from treering.text.redact import RULES
 
 if TYPE_CHECKING:
@@ -227,5 +229,18 @@ def write(folder: str) -> None:
             file.write(page())
 
 
+def offered() -> str:
+    """Return what servers offer, as it is read before anything else is loaded."""
+    from treering.surfaces.mcp.compat import compat_offer
+    from treering.surfaces.mcp.offer import memory_offer, said
+    from treering.surfaces.mcp.tools import ALL, chosen
+
+    offers = {"default": memory_offer(chosen()), "all": memory_offer(chosen(ALL)), "server-memory": compat_offer()}
+    lines = [f'"{name}": {json.dumps(said(offer), ensure_ascii=False)}' for name, offer in offers.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 if __name__ == "__main__":
     write(sys.argv[1])
+    with open(OFFERED, "w", encoding="utf-8", newline="\n") as file:
+        file.write(offered())

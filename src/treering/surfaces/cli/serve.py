@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,7 +52,9 @@ def mcp(**call: Any) -> Answer:
     """
     call |= shared()
     _check(call)
-    if not _has_sdk():
+    from treering.surfaces.mcp.front import has_sdk
+
+    if not has_sdk():
         raise MissingExtra("mcp, the official SDK of the server,", "mcp")
     from treering.surfaces.mcp.worker import Worker
 
@@ -208,14 +209,6 @@ def _check(call: dict[str, Any]) -> None:
             f"{call['host']} can be reached from other machines, and the token would cross the network as it is: give "
             "--tls-cert and --tls-key, or say --allow-remote if something else encrypts it"
         )
-
-
-def _has_sdk() -> bool:
-    """Tell whether the SDK is installed, without importing it: that takes a second."""
-    try:
-        return find_spec("mcp") is not None
-    except ValueError:  # it is there and cannot be used
-        return False
 
 
 def _offer(call: dict[str, Any]) -> Offer:

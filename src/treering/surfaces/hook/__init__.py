@@ -57,7 +57,7 @@ def answer(arguments: Sequence[str], environment: Mapping[str, str], now: int, b
     try:
         agent, home = _options(arguments[1:], environment)
         from treering.surfaces.hook.act import act
-        from treering.surfaces.hook.agents.event import read_json
+        from treering.text.json import read_json
 
         payload = sys.stdin.buffer.read(LARGEST + 1).decode("utf-8", "replace")
         if len(payload) > LARGEST:

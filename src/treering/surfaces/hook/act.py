@@ -13,7 +13,7 @@ from treering.stores.files import FILE_NAME, spool
 from treering.stores.port.queue import SCALE, TEXTS, QueuedEvent, key_of
 from treering.stores.sqlite import hook_queries, projects
 from treering.surfaces.hook.agents import format_reply, parse
-from treering.surfaces.hook.agents.event import write_json
+from treering.text.json import write_json
 from treering.text.secrets import suspicious, suspicious_name
 from treering.text.words import SHORTEST
 

@@ -12,7 +12,8 @@ import os
 from treering.ledger.types import Memory
 from treering.stores.files import QUEUED, SPOOL, read_own
 from treering.stores.sqlite import hook_queries
-from treering.surfaces.hook.agents.event import checksum, fields, read_json
+from treering.surfaces.hook.agents.event import checksum, fields
+from treering.text.json import read_json
 from treering.text.phrases import hints
 
 TYPE_CHECKING = False

@@ -1,25 +1,20 @@
 """Say what a server offers, in the words of the protocol, and how it reads and writes.
 
-Nothing here needs the SDK or the store, so that a client is told before either is loaded.
+Nothing here needs the SDK or the store. `front` says the same before any of this is loaded, from a file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import treering
 from treering.ledger.errors import NotFound
+from treering.surfaces.mcp.front import MIME
 from treering.surfaces.mcp.manual import Prompt, instructions, prompts
 from treering.surfaces.mcp.tools.everyday import get_memory
-from treering.surfaces.mcp.tools.review import APP, MIME, VIEW, page
+from treering.surfaces.mcp.tools.review import APP, VIEW, page
 from treering.surfaces.mcp.tools.tool import Here, Tool, one_line
 
-NAME, TITLE = "treering", "Treering"
-MODERN = "2026-07-28"  # the protocol without a handshake
-_META = "io.modelcontextprotocol/"
-_WHO = {"name": NAME, "title": TITLE, "version": treering.__version__}
-APPS = "io.modelcontextprotocol/ui"  # the extension by which a client says that it shows apps
 INDEX = "treering://MEMORY.md"
 ONE = "treering://memory/"
 LONGEST_INDEX = 50_000  # characters of the index: a tenth of a large prompt
@@ -86,37 +81,25 @@ def _index(here: Here) -> str:
     return "\n".join([*lines, ""])
 
 
-def greeting(offer: Offer, version: str) -> dict[str, Any]:
-    """Return the answer to `initialize`."""
-    return {
-        "protocolVersion": version,
-        "capabilities": _capabilities(offer),
-        "serverInfo": _WHO,
-        "instructions": offer.instructions,
-    }
-
-
-def discovery(offer: Offer) -> dict[str, Any]:
-    """Return the answer to `server/discover`."""
-    able = _capabilities(offer) | ({"extensions": {APPS: {}}} if offer.app else {})
-    return modern({"supportedVersions": [MODERN], "capabilities": able, "instructions": offer.instructions})
-
-
-def listing(offer: Offer, apps: bool) -> dict[str, Any]:
-    """Return the answer to `tools/list`."""
-    return {"tools": [tool.listed for tool in offer.told(apps)]}
-
-
-def listings(offer: Offer, apps: bool) -> dict[str, dict[str, Any]]:
-    """Return the answers to all that a client asks when it begins: Claude Code waits for each of them."""
-    found = {"tools/list": listing(offer, apps)}
+def said(offer: Offer) -> dict[str, Any]:
+    """Return what a client is told when it begins, in the words of the protocol."""
+    able: dict[str, Any] = {"tools": {"listChanged": False}}
+    lists: dict[str, Any] = {}
     if offer.resources:
-        found["resources/list"] = {"resources": [_listed(one, "uri") for one in offer.resources if "{" not in one.uri]}
+        able["resources"] = {"listChanged": False, "subscribe": False}
+        lists["resources/list"] = {"resources": [_listed(one, "uri") for one in offer.resources if "{" not in one.uri]}
         templates = [_listed(one, "uriTemplate") for one in offer.resources if "{" in one.uri]
-        found["resources/templates/list"] = {"resourceTemplates": templates}
+        lists["resources/templates/list"] = {"resourceTemplates": templates}
     if offer.prompts:
-        found["prompts/list"] = {"prompts": [_prompt(one) for one in offer.prompts]}
-    return found
+        able["prompts"] = {"listChanged": False}
+        lists["prompts/list"] = {"prompts": [_prompt(one) for one in offer.prompts]}
+    return {
+        "capabilities": able,
+        "instructions": offer.instructions,
+        "tools": [tool.listed for tool in offer.tools],
+        "app": [tool.listed for tool in offer.told(True)[len(offer.tools) :]],
+        "lists": lists,
+    }
 
 
 def _listed(one: Resource, uri: str) -> dict[str, Any]:
@@ -126,39 +109,6 @@ def _listed(one: Resource, uri: str) -> dict[str, Any]:
 def _prompt(one: Prompt) -> dict[str, Any]:
     arguments = [{"name": name, "description": about, "required": False} for name, about in one.arguments]
     return {"name": one.name, "title": one.title, "description": one.description, "arguments": arguments}
-
-
-def modern(result: dict[str, Any]) -> dict[str, Any]:
-    """Return a result as the protocol has it since 2026-07-28."""
-    return {
-        "resultType": "complete",
-        "ttlMs": 0,
-        "cacheScope": "private",
-        "_meta": {f"{_META}serverInfo": _WHO},
-        **result,
-    }
-
-
-def client_of(params: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the capabilities that a client sends with each request since 2026-07-28; None before."""
-    told = params.get("_meta")
-    meta = told if isinstance(told, dict) else {}
-    able = meta.get(f"{_META}clientCapabilities")
-    return able if meta.get(f"{_META}protocolVersion") == MODERN and isinstance(able, dict) else None
-
-
-def _capabilities(offer: Offer) -> dict[str, Any]:
-    found: dict[str, Any] = {"tools": {"listChanged": False}}
-    found |= {"resources": {"listChanged": False, "subscribe": False}} if offer.resources else {}
-    return found | ({"prompts": {"listChanged": False}} if offer.prompts else {})
-
-
-def shows_apps(client: Mapping[str, Any]) -> bool:
-    """Tell whether a client with these capabilities shows apps."""
-    extensions = client.get("extensions")
-    settings = extensions.get(APPS) if isinstance(extensions, dict) else None
-    kinds = settings.get("mimeTypes") if isinstance(settings, dict) else None
-    return isinstance(kinds, list) and MIME in kinds
 
 
 def as_text(answer: dict[str, Any]) -> str:

@@ -19,7 +19,8 @@ from mcp.shared.exceptions import MCPError
 import treering
 from treering.ledger.errors import TreeringError
 from treering.memory import Treering
-from treering.surfaces.mcp.offer import APPS, NAME, TITLE, Offer, listings
+from treering.surfaces.mcp.front import APPS, NAME, TITLE
+from treering.surfaces.mcp.offer import Offer, said
 from treering.surfaces.mcp.tools.nonces import Nonces
 from treering.surfaces.mcp.tools.tool import Answer, Here, Tool, explain
 from treering.surfaces.mcp.worker import Worker
@@ -62,8 +63,10 @@ class _Handlers:
     def __init__(self, offer: Offer, desk: Desk) -> None:
         self._offer = offer
         self._desk = desk
-        self._listed = {apps: [wire.Tool(**tool.listed) for tool in offer.told(apps)] for apps in (False, True)}
-        self._listings = listings(offer, False)
+        told = said(offer)
+        tools, more = ([wire.Tool(**one) for one in told[name]] for name in ("tools", "app"))
+        self._listed = {False: tools, True: [*tools, *more]}
+        self._lists = told["lists"]
         self._prompts = {prompt.name: prompt for prompt in offer.prompts}
 
     async def list_tools(self, ctx: Any, params: object) -> wire.ListToolsResult:
@@ -86,10 +89,10 @@ class _Handlers:
         return wire.CallToolResult(content=[text], structured_content=built, _meta=aside or None)
 
     async def list_resources(self, ctx: object, params: object) -> wire.ListResourcesResult:
-        return wire.ListResourcesResult.model_validate(self._listings["resources/list"])
+        return wire.ListResourcesResult.model_validate(self._lists["resources/list"])
 
     async def list_templates(self, ctx: object, params: object) -> wire.ListResourceTemplatesResult:
-        return wire.ListResourceTemplatesResult.model_validate(self._listings["resources/templates/list"])
+        return wire.ListResourceTemplatesResult.model_validate(self._lists["resources/templates/list"])
 
     async def read_resource(self, ctx: Any, params: wire.ReadResourceRequestParams) -> wire.ReadResourceResult:
         uri = str(params.uri)
@@ -97,7 +100,7 @@ class _Handlers:
         return wire.ReadResourceResult(contents=[wire.TextResourceContents(uri=uri, mime_type=mime, text=text)])
 
     async def list_prompts(self, ctx: object, params: object) -> wire.ListPromptsResult:
-        return wire.ListPromptsResult.model_validate(self._listings["prompts/list"])
+        return wire.ListPromptsResult.model_validate(self._lists["prompts/list"])
 
     async def get_prompt(self, ctx: object, params: wire.GetPromptRequestParams) -> wire.GetPromptResult:
         prompt = self._prompts.get(params.name)

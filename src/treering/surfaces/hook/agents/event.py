@@ -1,10 +1,7 @@
-"""Define the event of a hook, in one shape for all agents, and read and write its JSON.
+"""Define the event of a hook, in one shape for all agents.
 
 Another program wrote the payload, in a version that nobody tested here, so parsing never raises: a
 field that is missing or has another type becomes the empty text, and one that is too long is cut.
-
-`import json` loads `re` and `enum`, which costs a fresh process half as much again as starting the
-interpreter. So the C half of `json` is used alone; the rest of it only explains errors.
 """
 
 from __future__ import annotations
@@ -12,79 +9,12 @@ from __future__ import annotations
 from zlib import crc32
 
 from treering.ledger.tuples import NamedTuple
+from treering.text.json import read_json
 from treering.text.secrets import public
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-
-_LARGEST = 1.7976931348623157e308  # the largest float
-
-
-class _Plain:
-    """The attributes that the scanner reads: NaN and infinities become None."""
-
-    strict = False  # accepts raw line breaks within a text: a prompt is not lost for one
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-
-    @staticmethod
-    def parse_constant(name: str) -> None:
-        return None
-
-
-def read_json(text: str) -> object:
-    """Return the value of a JSON text. Raise ValueError if it is none, RecursionError if it is
-    nested a thousand times."""
-    text = text.strip().lstrip("\ufeff").lstrip()  # shells of Windows put a mark in front of what they pipe
-    try:
-        value, end = _scanner()(text, 0)
-        if end == len(text):
-            return value
-    except (ImportError, StopIteration, SystemError):  # the C half cannot tell what is wrong without the other
-        pass
-    import json
-
-    return json.loads(text, strict=False)
-
-
-def write_json(value: object) -> str:
-    """Return dictionaries, lists, texts, numbers, booleans and None as a JSON text."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return repr(value) if -_LARGEST <= value <= _LARGEST else "null"  # JSON has no infinities
-    if isinstance(value, str):
-        return _quote()(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{write_json(str(key))}: {write_json(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(write_json, value)) + "]"
-    raise TypeError(f"a reply cannot hold a {type(value).__name__}")
-
-
-def _scanner() -> Callable[[str, int], tuple[Any, int]]:
-    from _json import make_scanner
-
-    found: Callable[[str, int], tuple[Any, int]] = make_scanner(_Plain)  # type: ignore[arg-type]  # any object with these attributes will do
-    return found
-
-
-def _quote() -> Callable[[str], str]:
-    try:
-        from _json import encode_basestring_ascii as quoted
-    except ImportError:
-        from json.encoder import py_encode_basestring_ascii as quoted
-    found: Callable[[str], str] = quoted
-    return found
+    from collections.abc import Mapping
 
 
 # Caps in characters: an inbox is read by the next process that has time, and a store shall not grow by what a person

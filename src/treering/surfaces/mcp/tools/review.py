@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from treering.memory import Treering
 
 VIEW = "ui://treering/review"
-MIME = "text/html;profile=mcp-app"
 PROPOSAL, CONTRADICTION, INVARIANT = "proposal", "contradiction", "invariant"
 ANSWERS = {
     PROPOSAL: {"accept": "Accept", "reject": "Reject"},
