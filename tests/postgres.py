@@ -115,6 +115,11 @@ def _installed(version: int) -> Path:
     return Path(found.submodule_search_locations[0]) / FOLDERS[version]
 
 
+def programs(version: int) -> Path:
+    """Return where the programs of PostgreSQL are."""
+    return _installed(version) / "bin"
+
+
 def server(version: int = 18) -> Server:
     """Return the server of this process, which ends with it."""
     return _served(version)

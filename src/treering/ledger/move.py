@@ -13,6 +13,8 @@ from treering.ledger.types import person_in, seen_from
 from treering.ledger.verify import Report, verify
 from treering.stores.port.ledger import EventQuery, Store
 
+_FEW = 100  # events that others may wait for
+
 
 class Moved(NamedTuple):
     """What a move has done."""
@@ -28,17 +30,48 @@ def spaces_in(source: Store) -> list[str]:
     return sorted({event.space for event in source.events()})
 
 
-def move(source: Store, target: Ledger, progress: Callable[[int], None] = lambda done: None) -> Moved:
+def move(
+    source: Store,
+    target: Ledger,
+    progress: Callable[[int], None] = lambda done: None,
+    leave: Callable[[], None] | None = None,
+) -> Moved:
     """Bring every event of a store into a ledger that holds nothing else, and check both.
 
-    Whoever does it again carries on where it stopped. The source is left as it is.
+    Whoever does it again carries on where it stopped. The source is left as it is. With `leave`, others may write to it
+    meanwhile: at the end they wait until the last of it has arrived, and `leave` tells them where they write now.
     """
     _check_free(source, target.store)
     new = _carried(source, target, progress)
-    for writer, seq in source.looked().items():
-        target.store.write(lambda writer=writer, seq=seq: target.store.look_on(writer, seq))  # type: ignore[misc]
+    if leave is not None:
+        report = _checked(target.store)
+        return _handed_over(source, target, report, new, leave)
+    _look_on(source, target.store)
     report = _proved(source, target.store)
     return Moved(report.events, new, report.memories, report.writers)
+
+
+def _handed_over(source: Store, target: Ledger, report: Report, new: int, leave: Callable[[], None]) -> Moved:
+    while (more := _carried(source, target, lambda done: None)) > _FEW:
+        new += more
+    new += more
+
+    def work() -> Moved:
+        last = _carried(source, target, lambda done: None)
+        heads = source.heads()
+        if heads != target.store.heads():
+            raise StoreDamaged("the target is not what the source is: move again, and it carries on from here")
+        _look_on(source, target.store)
+        leave()
+        held = sum(head.seq for head in heads.values())
+        return Moved(held, new + last, report.memories, len(heads))
+
+    return source.write(work)
+
+
+def _look_on(source: Store, target: Store) -> None:
+    for writer, seq in source.looked().items():
+        target.write(lambda writer=writer, seq=seq: target.look_on(writer, seq))  # type: ignore[misc]
 
 
 def _check_free(source: Store, target: Store) -> None:
@@ -84,9 +117,14 @@ def _proved(source: Store, target: Store) -> Report:
     """Compare the ends of all chains, which stand for every event, and check the target as a whole."""
     if source.heads() != target.heads():
         raise StoreDamaged("somebody wrote to the source meanwhile: move again, and it carries on from here")
+    report = _checked(target)
+    if report.events != (held := sum(head.seq for head in source.heads().values())):
+        raise StoreDamaged(f"the target has {report.events:,} events and the source {held:,}")
+    return report
+
+
+def _checked(target: Store) -> Report:
     report = verify(target)
     if not report.clean:
         raise StoreDamaged(f"the target has {len(report.problems)} problems, the first: {report.problems[0]}")
-    if report.events != (held := sum(head.seq for head in source.heads().values())):
-        raise StoreDamaged(f"the target has {report.events:,} events and the source {held:,}")
     return report

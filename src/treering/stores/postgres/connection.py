@@ -51,6 +51,16 @@ _LASTING = (
     errors.QueryCanceled,
 )
 
+_DEFAULTS: dict[str, Any] = {
+    "target_session_attrs": "read-write",  # the leader of several servers
+    "connect_timeout": CONNECTING,
+    "application_name": "treering",
+    # A machine that is gone without a word is noticed in half a minute, and not in a quarter of an hour.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
 _REFUSALS = ("does not exist", "authentication failed", "no password supplied", "no pg_hba.conf entry")
 
 # Connections that a fork left in the child. Closing them there would end those of the parent, so they stay.
@@ -61,22 +71,22 @@ class Connections:
     """The connections of this process to one space of a database, one for each thread."""
 
     def __init__(self, dsn: str, space: str) -> None:
-        try:
-            known = conninfo_to_dict(dsn)
-        except psycopg.ProgrammingError as error:
-            raise StoreUnavailable(f"the address of the store cannot be read ({_first_line(error)})") from None
-        # The leader of several servers, unless the address says otherwise.
-        known.setdefault("target_session_attrs", "read-write")
-        known.setdefault("connect_timeout", CONNECTING)
-        known.setdefault("application_name", "treering")
-        self._dsn = make_conninfo("", **known)
+        self._dsn = self.place = ""
+        self.go(dsn)
         self.space = space
         self.seen: tuple[str, ...] = ()  # of a person: what row-level security lets them read; everything by default
-        self.place = f"{known.get('host') or 'localhost'}/{known.get('dbname') or known.get('user') or ''}"
         self._pid = os.getpid()
         self._threads = local()
         self._all: list[psycopg.Connection[Row]] = []
         self._closed = False
+
+    def go(self, dsn: str) -> None:
+        """Connect to this address from now on, and no longer to another one."""
+        known = {**_DEFAULTS, **_read(dsn)}
+        if self._dsn and "password" in (before := _read(self._dsn)):
+            known.setdefault("password", before["password"])
+        self._dsn = make_conninfo("", **known)
+        self.place = f"{known.get('host') or 'localhost'}/{known.get('dbname') or known.get('user') or ''}"
 
     @property
     def in_transaction(self) -> bool:
@@ -125,7 +135,7 @@ class Connections:
     @contextmanager
     def hurried(self, seconds: float) -> Iterator[None]:
         """Within it, this thread waits no longer than that for others."""
-        before = self._patience
+        before = self.patience
         self._threads.patience = seconds
         try:
             yield
@@ -190,7 +200,10 @@ class Connections:
             _left_by_fork.extend(self._all)
             self._pid, self._threads, self._all = os.getpid(), local(), []
         db: psycopg.Connection[Row] | None = getattr(self._threads, "db", None)
+        if db is not None and self._threads.dsn != self._dsn and not self.in_transaction:
+            db.close()
         if db is None or db.closed:
+            self._threads.dsn = self._dsn
             db = self._threads.db = psycopg.connect(
                 self._dsn, autocommit=True, prepare_threshold=None, cursor_factory=psycopg.ClientCursor
             )
@@ -212,7 +225,7 @@ class Connections:
     def _begun(self, begin: str, seen: tuple[str, ...] = ()) -> Iterator[None]:
         """Begin a transaction in the space, with its first statement. It is rolled back unless it has been committed.
         One that writes sees all: the order of a ledger is that of everybody's events."""
-        wait = f"SELECT set_config('lock_timeout', '{max(1, round(self._patience * 1_000))}', true)"
+        wait = f"SELECT set_config('lock_timeout', '{max(1, round(self.patience * 1_000))}', true)"
         begin = f"{begin}; {self._set(seen)}; {wait}"
         self._threads.begin, self._threads.begun = begin, True
         try:
@@ -235,11 +248,11 @@ class Connections:
         return () if getattr(self._threads, "whole", False) else self.seen
 
     @property
-    def _patience(self) -> float:
+    def patience(self) -> float:
         return float(getattr(self._threads, "patience", PATIENCE))
 
     def _patiently(self, work: Callable[[], T]) -> T:
-        deadline = time.monotonic() + self._patience
+        deadline = time.monotonic() + self.patience
         tries = 0
         while True:
             try:
@@ -251,6 +264,18 @@ class Connections:
                 tries += 1
             except psycopg.Error as error:
                 raise named(error, self.place) from error
+
+
+def _read(dsn: str) -> dict[str, Any]:
+    try:
+        return conninfo_to_dict(dsn)
+    except psycopg.ProgrammingError as error:
+        raise StoreUnavailable(f"the address of the store cannot be read ({_first_line(error)})") from None
+
+
+def without_password(dsn: str) -> str:
+    """Return an address that anybody may read."""
+    return make_conninfo("", **{name: value for name, value in _read(dsn).items() if name != "password"})
 
 
 def _refused(error: psycopg.Error) -> bool:

@@ -207,6 +207,7 @@ STEPS = {
     "ledger and recall": _LEDGER + _MEMORIES + _INDEX + _GRAPH + _walled(TABLES) + _unsampled(_SAID),
     "people": _PEOPLE,
     "words that need no table": _COVERED,
+    "spaces that moved": """ALTER TABLE treering.spaces ADD COLUMN moved_to text COLLATE "C" NOT NULL DEFAULT ''""",
 }
 
 _MADE = """

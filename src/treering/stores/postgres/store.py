@@ -52,8 +52,8 @@ _PROJECTIONS = ("causes", "keys", "left_out", "memories", "words", *schema.INDEX
 class PostgresStore:
     """Implement `stores.port.ledger.Store`."""
 
-    def __init__(self, dsn: str, space: str) -> None:
-        self.space = Space(dsn, space)
+    def __init__(self, dsn: str, space: str, stays: bool = False) -> None:
+        self.space = Space(dsn, space, stays)
         self.index = PostgresIndex(self.space)
 
     @property
@@ -223,6 +223,15 @@ class PostgresStore:
         """Let these spaces be opened too, as parts of this one: they came with it in one file."""
         for part in parts:
             self.space.hold(part)
+
+    @property
+    def moved_to(self) -> str:
+        """Where the space lies now, if it has left this database."""
+        return self.space.moved_to
+
+    def leave(self, address: str) -> None:
+        """Send whoever writes here to another database, from the commit of this transaction on; nowhere if empty."""
+        self.space.leave(address)
 
     def close(self) -> None:
         self.space.db.close()

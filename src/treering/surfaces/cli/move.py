@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from treering.compose import stored
 from treering.ledger.clock import now
@@ -14,6 +15,9 @@ from treering.ledger.ledger import Ledger
 from treering.ledger.move import Moved, move, spaces_in
 from treering.stores.files import FILE_NAME, make_home
 from treering.stores.port.ledger import Store
+
+if TYPE_CHECKING:
+    from treering.stores.postgres.store import PostgresStore
 
 
 def moved(source: str, target: str, space: str, progress: Callable[[int], None]) -> tuple[Moved, str]:
@@ -30,17 +34,34 @@ def moved(source: str, target: str, space: str, progress: Callable[[int], None])
         if not is_address(target):
             make_home(home_of(target, {}))
         with closing(_opened(target, space)) as there:
-            done = move(origin, Ledger(there, now, os.urandom), progress)
+            ledger = Ledger(there, now, os.urandom)
+            if not is_address(source):
+                done = move(origin, ledger, progress)
+            else:
+                done = _from_database(origin, ledger, target if is_address(target) else "", progress)
             if is_address(target):
-                _keep_parts(there, [part for part in held if part != space])
+                _database(there).hold([part for part in held if part != space])
     return done, space
 
 
-def _keep_parts(store: Store, parts: list[str]) -> None:
+def _from_database(source: Store, target: Ledger, address: str, progress: Callable[[int], None]) -> Moved:
+    """Move a space of a database: into a file, or into another database, where its writers follow."""
+    origin = _database(source)
+    there = _database(target.store) if address else None
+    gone = origin.moved_to
+    done = move(origin, target, progress, (lambda: origin.leave(address)) if there else None) if not gone else None
+    if there is not None and there.moved_to:  # it lay there before
+        there.write(lambda: there.leave(""))
+    if done is None:
+        raise InvalidInput(f"the space has moved to {gone}: nothing is left to do")
+    return done
+
+
+def _database(store: Store) -> PostgresStore:
     from treering.stores.postgres.store import PostgresStore
 
     assert isinstance(store, PostgresStore)
-    store.hold(parts)
+    return store
 
 
 def _file(place: str) -> str:
@@ -48,4 +69,8 @@ def _file(place: str) -> str:
 
 
 def _opened(place: str, space: str) -> Store:
-    return stored(_file(place), "", space) if not is_address(place) else stored("", place, space)
+    if not is_address(place):
+        return stored(_file(place), "", space)
+    from treering.stores.postgres.store import PostgresStore
+
+    return PostgresStore(place, space, stays=True)

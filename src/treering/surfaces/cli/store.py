@@ -156,8 +156,8 @@ def move(source: str, target: str) -> Answer:
     """Bring a memory from a file into a database, or back.
 
     Every event with its id and its place in the chain; then both are compared and the new one is checked as `treering
-    verify` does. Whoever is interrupted does it again, and it carries on. The source stays as it is; do not write to it
-    any more.
+    verify` does. Whoever is interrupted does it again, and it carries on. The source stays as it is. Do not write to it
+    any more; from one database into another you may, as whoever writes there is sent on to the new one.
     """
     from treering.surfaces.cli.move import moved
 
