@@ -189,7 +189,7 @@ class Cluster:
             time.sleep(0.5)
 
     def leader_other_than(self, old: Node) -> None:
-        """Wait until another node leads. Each is asked itself: what Patroni says of the others may be of a while ago."""
+        """Wait until another node leads. Each is asked itself: what Patroni says of others may be old."""
         deadline = time.monotonic() + STARTING
         while not any(node.leads() for node in self.nodes.values() if node is not old):
             assert time.monotonic() < deadline, f"nobody leads: see {self.folder}"
