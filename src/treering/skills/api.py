@@ -15,7 +15,10 @@ from treering.skills.place import digest
 from treering.skills.search import chosen, quoted, sound, with_bodies
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from treering.ledger.workspace import Workspace
+    from treering.skills.paths import Folder
     from treering.skills.rules import Credit
     from treering.skills.search import Accepts, Match, Skill
 
@@ -87,10 +90,9 @@ class Skills:
         """Return the skills in a few words, for a prompt, and the texts of those that match it well; not of one that
         has changed since it was promoted, and in quotes what nobody accepted. With `log`, the session has loaded those
         from now on."""
-        index = self._index(root)
-        if not any(os.path.isdir(folder.path) for folder in index.folders):
+        if not any(os.path.isdir(folder.path) for folder in self._folders(root)):
             return ""
-        config, changed, accepts = self._at.config, self.changed(), self.accepts()
+        index, config, changed, accepts = self._index(root), self._at.config, self.changed(), self.accepts()
         if log and self._at.writable:
             here = self._at.here("", session)
             shown = [skill for skill in sound(index.skills()) if skill.path not in changed]
@@ -118,12 +120,14 @@ class Skills:
         return credit.changed(self._at.store, self._at.space)
 
     def _index(self, root: str, shipped: bool = False) -> Index:
+        return Index(self._folders(root, shipped), os.path.join(self._at.home, FILE_NAME) if self._at.home else "")
+
+    def _folders(self, root: str, shipped: bool = False) -> Sequence[Folder]:
         if not isinstance(root, str) or "\0" in root or not os.path.isdir(os.path.expanduser(root)):
             raise InvalidInput(f"the root is a folder, not {root!r}")
         root, config = os.path.expanduser(root), self._at.config
         user, more, target = os.path.expanduser("~"), config.skill_folders, config.skill_target
-        places = folders(os.path.abspath(root), user, more, target, shipped=shipped)
-        return Index(places, os.path.join(self._at.home, FILE_NAME) if self._at.home else "")
+        return folders(os.path.abspath(root), user, more, target, shipped=shipped)
 
 
 def _factor(q: float) -> float:
