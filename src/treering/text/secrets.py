@@ -35,6 +35,7 @@ _TELLING = (
     ),
     *("pin:", "puk", "wifi", "wi-fi", "wlan", "ssid", " / ", "licen", "lizenz", "serial n", "serial k", "activation"),
     *("to log in", "to login", "log in ", "sign in", "to sign in", "sqlplus ", "impdp ", "expdp "),
+    *('"root"', "'root'", '"admin"', "'admin'", '"sa"', "'sa'", "base64(", "btoa("),
     *(f"{who}/" for who in ("root", "admin", "administrator", "postgres", "guest", "deploy", "sa")),
     *(f"{what} code" for what in ("door", "gate", "alarm", "safe", "entry", "lock")),
     *("wachtwoord", "adgangskode", "heslo", "schluessel", "nyckel", "sleutel", "klucz", "chiave", "chave"),

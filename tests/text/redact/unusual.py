@@ -82,6 +82,14 @@ LATER = (
     '#define WIFI_PASSWORD "«esp-netzwort»"',
     'WiFi.begin("Home", "«funkwort88»");',
     "net.exe user admin «P@sswart» /add",
+    "certipy req 'corp.local/john:«Wortw0rd!»@ca.corp.example' -ca CA",
+    'dsn := "root:«wurzel123456»@tcp(10.0.0.5:7306)/shop"',
+    'new db("localhost", "root", "«wurzel123»", "shop")',
+    'encode_base64("chris:«Wortw0rd»")',
+    "const [password, setPassword] = useState('«vorfuehr123»');",
+    "- **Captain**: `captain` / `«wort123»` (full access)",
+    "| Demo company | `demo@x.example` | `«vorfuehr1234»` |",
+    'page.getByLabel("Пароль").fill("«vorfuehr1234»");',
 )
 LATER_LOOKALIKES = (
     "hashes begin with $6$salt$hash, bcrypt ones with $2b$12$ and argon2 ones with $argon2id$v=19$",
@@ -108,6 +116,8 @@ LATER_LOOKALIKES = (
     "sshpass -p `pass show host` ssh host, and Authorization: Basic base64(user:pass)",
     "Wählen Sie **Kennwort anzeigen** und notieren Sie es",
     "password = password.encode('utf-8')",
+    '[Token(Token = "0x2000083")]',
+    "`docs/admin` / `release-v2` and admin/users-2024",
     "user: postgres, port: 5432, sslmode: require",
 )
 

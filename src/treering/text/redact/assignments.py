@@ -31,7 +31,7 @@ _PASSWORDS = (
     "|パスワード|비밀번호"
 )
 _SECRETS = "secret|token|key"
-_SUFFIX = r"(?:[_-]?(?:base|value|string|bytes|text|data|prod|production|dev|test|live|staging)|\d{1,3})?"
+_SUFFIX = r"(?:[_-]?(?:base|value|string|bytes|text|hash|data|prod|production|dev|test|live|staging)|\d{1,3})?"
 _TYPES = r"(?:str|string|bytes|text|secretstr|any|&str|&'static str|optional\[str\]|str \| none)"
 _TAIL = r"\\*[\"'`\])*]{0,3}"
 _SIGN = rf"(?:=>|:=|\|\||\?\?|[!=]?={{1,2}}|[:\uff1a](?!:|//)(?:[ \t]*{_TYPES}[ \t]*=(?!=))?)"

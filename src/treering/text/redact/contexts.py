@@ -215,8 +215,8 @@ PHRASES = (
     Rule(
         "connection-without-scheme",
         ("@",),
-        r"(?:(?<![\w/.:@+-])[A-Za-z][\w.-]{1,31}:|:[A-Za-z]\w{0,31}/)([^\s:/@\"'<>`]{4,64})"
-        r"@(?=(?:[\w-]+\.)+\w+|localhost|[\w-]+:\d{2,5})",
+        r"(?:(?<![\w/.:@+-])(?:[\w.-]{1,64}/)?[A-Za-z][\w.-]{1,31}:|:[A-Za-z]\w{0,31}/)"
+        r"(?:([^\s:/@\"'<>`]{4,64})@(?=(?:[\w-]+\.)+\w+|localhost|[\w-]+:\d{2,5})|([^\s:/\"'<>`]{4,64})@(?=(?:tcp|unix)\())",
         "app:{9}{3d}@db.internal.example",
         _judge_bare,
         anywhere=True,

@@ -23,7 +23,21 @@ _PASSWORDS = (
 )
 _KEYS = "secret|token|api_?key|access_?key|secret_?key|auth_?key|signing_?key|private_?key|salt"
 _NAME = rf"(?:{_PASSWORDS}|{_KEYS}|[a-z]_key)"
-_MARKERS = ("pass", "pwd", "pw", "kennwort", "mdp", "contras", "clave", "senha", "wachtwoord", "secret", "token", "key")
+_MARKERS = (
+    "pass",
+    "pwd",
+    "pw",
+    "kennwort",
+    "mdp",
+    "contras",
+    "clave",
+    "senha",
+    "wachtwoord",
+    "пароль",
+    "secret",
+    "token",
+    "key",
+)
 _QUOTED = r"[bruf]{0,2}(?P<quote>[\"'])(?P<value>[^\"'\n]{1,128})(?P=quote)"
 _MADE = r"(?:[\w.:]{0,30}(?:bcrypt|hash|encrypt|encoder\.encode|make|from|some|secret)\w{0,12}\(\s{0,4})"
 _ARGUMENT = r"(?:(?:[^()\"'\n,]{1,60}|[\"'][^\"'\n]{0,80}[\"']),\s{0,4})"
@@ -32,6 +46,7 @@ _WRITES = (
     r"\s{0,4}(?:by\.\w+,\s?|[\w:.]{1,30}\()?\Z"
 )
 _WINDOW = 60  # characters before a name, for the call that it is an argument of
+_MAIL = r"@[\w-]+\.\w"
 _SHORTEST = 4  # characters of a password in a call
 _LONG = 20  # characters from where a salt with blanks and signs is no sentence
 _TABLE_WINDOW = 4_000  # characters before a row, for the names of its columns
@@ -64,8 +79,14 @@ def _judge_argument(text: str, match: re.Match[str]) -> Span | None:
 def _judge_call(text: str, match: re.Match[str]) -> Span | None:
     start, end = match.span("value")
     value = text[start:end]
-    fits = len(value) >= _SHORTEST and not any(sign in value for sign in " @{}<>")
+    fits = len(value) >= _SHORTEST and not any(sign in value for sign in " {}<>") and not re.search(_MAIL, value)
     return (start, end) if fits and not is_placeholder(value) else None
+
+
+def _judge_made(text: str, match: re.Match[str]) -> Span | None:
+    start, end = match.span("value")
+    value = text[start:end]
+    return (start, end) if is_generated(value) and not is_placeholder(value) and not is_reference(value) else None
 
 
 def _judge_named(text: str, match: re.Match[str]) -> Span | None:
@@ -149,7 +170,7 @@ PAIRS = (
         "named-argument",
         _MARKERS,
         rf"(?P<mark>[\"'])(?P<name>[^\"'\n]{{0,40}}?{_NAME}[\w\]]{{0,12}})(?P=mark)"
-        rf"(?:\)?\s{{0,4}},\s{{0,20}}(?:[\w:.]{{1,30}}\()?|(?P<typed>\)\.(?:type|send_?keys|fill|set_?value|enter)\(\s{{0,2}})){_QUOTED}",
+        rf"(?:(?:\.\w{{1,20}}\(\))?\)?\s{{0,4}},\s{{0,20}}(?:[\w:.]{{1,30}}\()?|(?P<typed>\)\.(?:type|send_?keys|fill|set_?value|enter)\(\s{{0,2}})){_QUOTED}",
         "define('DB_PASSWORD', '{9}{3d}');",
         _judge_argument,
         folded=True,
@@ -157,14 +178,24 @@ PAIRS = (
     ),
     Rule(
         "password-of-a-call",
-        ("pass", "pw", "create", "hashsync"),
+        ("pass", "pw", "create", "bcrypt"),
         rf"(?:(?:(?:set|with|hash|check|verify|change|update|encode|reset|make|generate)_?(?:[a-z]{{0,12}}_)?"
-        rf"(?:{_PASSWORDS})(?:_hash)?|[.=]\s?(?:{_PASSWORDS})|password_(?:hash|verify)|hashpw|hashsync)"
+        rf"(?:{_PASSWORDS})(?:_hash)?|[.=]\s?(?:{_PASSWORDS})|password_(?:hash|verify)|hashpw|hashsync"
+        r"|bcrypt\.hash|passwordencoder\.encode)"
         rf"\(\s{{0,4}}{_ARGUMENT}{{0,3}}{_MADE}?|(?:{_PASSWORDS})[\"']?\s{{0,3}}(?:=>|[:=])\s{{0,4}}{_MADE}"
         rf"|(?:{_PASSWORDS})\w{{0,20}}\)?\.(?:send_?keys|fill|type|set_?(?:text|value))\(\s{{0,4}}"
-        rf"|create_?(?:super)?user\(\s{{0,4}}{_ARGUMENT}{{2,3}}){_QUOTED}",
+        rf"|create_?(?:super)?user\(\s{{0,4}}{_ARGUMENT}{{1,3}}){_QUOTED}",
         "user.set_password('{9}{3d}')",
         _judge_call,
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
+        "password-by-a-call",  # password = optional(string, "…")
+        ("pass", "pwd", "pw"),
+        rf"(?:{_PASSWORDS})[\"']?[\])]?\s{{0,12}}[:=]\s{{0,4}}[\w.]{{1,30}}\((?:[^()\"'\n]{{0,40}},\s{{0,4}})?{_QUOTED}",
+        "const [password, setPassword] = useState('{9}{3d}')",
+        _judge_made,
         folded=True,
         anywhere=True,
     ),

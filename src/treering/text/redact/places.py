@@ -75,8 +75,9 @@ def _judge_account(text: str, match: re.Match[str]) -> Span | None:
     """Tell root/Toor#1 from the path root/toor1: by a sign that stands in no path."""
     start, end = secret_of(match)
     value = text[start:end].rstrip(".:?*")
-    is_apart = " / " in text[match.start() : start]
-    fits = is_strong(value) and (is_apart or any(sign in "!#$%&*+=~^" for sign in value)) and not is_placeholder(value)
+    between = text[match.start() : start]
+    is_apart = " " in between and (is_generated(value) or not between.startswith("`"))
+    fits = is_strong(value) and (is_apart or any(sign in value for sign in "!#$%&*+=~^")) and not is_placeholder(value)
     return (start, start + len(value)) if fits else None
 
 
@@ -175,6 +176,25 @@ PLACES = (
         anywhere=True,
     ),
     Rule(
+        "host-user-and-password",  # one after the other, as a database is opened with them
+        ("root", "admin", "postgres"),
+        r"[\"'](?:localhost|[\w-]*(?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)[\"'],\s{0,4}[\"'](?:root|admin|sa|postgres)[\"'],"
+        rf"\s{{0,4}}{_SECRET}",
+        'new db("localhost", "root", "{9}{3d}")',
+        _judge_argument,
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
+        "encoded-pair",  # a user and a password on their way into base64
+        ("base64", "btoa(", "buffer.from(", "b64encode("),
+        r"(?:base64\w*|btoa|buffer\.from|b64encode)\(\s{0,4}b?[\"'][\w.@+-]{1,64}:([^\s\"'{}$]{4,64})[\"']",
+        'btoa("bob:{9}{3d}")',
+        _judge_filled,
+        folded=True,
+        anywhere=True,
+    ),
+    Rule(
         "signing-secret",
         ("jwt.", "hmac", "fernet(", "secretkeyspec(", "aes.new(", "scrypt", "pbkdf2", "cipheriv("),
         rf"(?:jwt\.(?:sign|verify|encode|decode)|createhmac|hmac\.new)\([^(),\n\"']{{1,80}},\s{{0,4}}b?{_SECRET}"
@@ -260,9 +280,9 @@ PLACES = (
     ),
     Rule(
         "account-and-password",
-        ("root", "admin", "administrator", "postgres", "guest", "deploy", "sa/", "sa:", " / "),
+        ("root", "admin", "administrator", "postgres", "guest", "deploy", "sa/", "sa:", " / ", " | "),
         rf"{_START}(?:(?:root|admin(?:istrator)?|postgres|guest|deploy|sa)(?: ?/ ?|:)"
-        r"|[\w.+-]{1,64}@[\w.-]{3,64} / )"
+        r"|[\w.+-]{1,64}@[\w.-]{3,64}`?[ ]{1,3}[/|][ ]{1,3}`?|`[\w.@+-]{1,64}` / `)"
         rf"(?P<value>[^\s\"'`,;/@<>(){{}}\u0080-\uffff]{{5,64}})",
         "root/{5}#{3d}",
         _judge_account,

@@ -117,7 +117,7 @@ _LOCATION = rf"(?a)(?:~|\.{{1,2}})?/[\w.@-]+(?:/[\w.@-]*)*\Z|[A-Za-z]:\\|[\w./-]
 _REFERENCES = (_NAMED, _CODE, _DOTTED, _LOCATION)
 _TECHNICAL = (
     r"(?ai)(?:sha|md|aes|rsa|hs|rs|es|ec|utf|base|ip|ipv|oauth|http|tls|ssl|argon|pbkdf|web|v|x|gpt|erc|top)-?\d{1,4}\w?\Z"
-    r"|v?\d+(?:\.\d+)+\w*\Z|\d{4}-\d\d-\d\d|#[0-9a-f]{3,8}\Z"
+    r"|v?\d+(?:\.\d+)+\w*\Z|\d{4}-\d\d-\d\d|(?:#|0x)[0-9a-f]{3,8}\Z"
 )
 _UNIT = (
     "(?:chars?|characters?|digits?|letters?|words?|symbols?|times?|bits?|bytes?|[kmg]b?|x|%|fa|st|nd|rd|th|am|pm"
