@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 from time import monotonic, sleep
@@ -169,7 +170,8 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
             self.send_header("content-length", str(len(data)))
             self.end_headers()
             if self.command != "HEAD":
-                self.wfile.write(data)
+                with suppress(ConnectionError):  # whoever asked has given up
+                    self.wfile.write(data)
 
         def _body(self) -> dict[str, Any]:
             if "chunked" in (self.headers.get("transfer-encoding") or ""):

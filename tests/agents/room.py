@@ -138,6 +138,8 @@ class Room:
         db.set_busy_timeout(5_000)
         try:
             rows = db.execute("SELECT 1 FROM inbox WHERE taken = 0").fetchall()
+        except apsw.SQLError:  # the store is being made
+            return spooled + 1
         finally:
             db.close()
         return len(rows) + spooled

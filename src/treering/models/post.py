@@ -57,7 +57,7 @@ class Poster:
         """Take the address up to `/v1`, or the whole of it, which ends with `tail`. The key is optional."""
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise InvalidInput("the key of the endpoint holds a space or something unprintable: copy it again")
-        self.url, loopback = _checked(url, tail)
+        self.url, loopback = checked(url, tail)
         self._key = key
         self._opener = _opener(loopback)
 
@@ -149,8 +149,8 @@ def _read(response: HTTPResponse, largest: int) -> bytes:
     return b"".join(parts)
 
 
-def _checked(url: str, tail: str) -> tuple[str, bool]:
-    """Return the address to send to, and whether it is on this machine."""
+def checked(url: str, tail: str = "") -> tuple[str, bool]:
+    """Return the address to send to, and whether it is on this machine. Refuse one that nothing should be sent to."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import apsw
@@ -189,3 +190,15 @@ def test_the_plugin_is_known(cli: Cli, tmp_path: Path, monkeypatch: pytest.Monke
         (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
     assert "by the plugin: hooks, MCP server, skills and commands" in cli("doctor").out
+
+
+def test_a_model_that_nothing_serves_is_told(home: Path) -> None:
+    """Before somebody wonders why nothing is worded; what is said of it in the settings is said once."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        environment = {"TREERING_MODEL": f"{address}#small"}
+        assert found(home, "model", environment) == [Finding("model", "ok", f"small at {address}")]
+    (missing,) = found(home, "model", environment)
+    assert missing.level == "warn" and missing.found.endswith("nothing answers there")
+    (settings,) = found(home, "settings", environment)
+    assert settings.found == f"model = '{address}#small'"

@@ -49,6 +49,11 @@ def test_a_name_alone_goes_back_to_the_default(cli: Cli, home: Path) -> None:
         (("set", "learn_terms", "perhaps"), "must be true or false"),
         (("set", "llm_model", "x"), "go together"),
         (("set", "llm_key", "sk-1"), "set the variable TREERING_LLM_KEY"),
+        (("set", "model", "http://example.org/v1#m"), "use https"),
+        (("set", "model", "http://127.0.0.1:1/v1"), "lacks the name of the model"),
+        (("set", "llm_base_url", "http://example.org/v1", "llm_model", "m"), "use https"),
+        (("set", "embedder", "endpoint:http://example.org/v1#m"), "use https"),
+        (("set", "embedder", "http://127.0.0.1:1/v1#m"), "no embedder is called"),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_is_written(

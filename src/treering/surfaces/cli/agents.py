@@ -315,9 +315,8 @@ def _told(one: State) -> Iterator[str]:
         where = " --project" if one.scope == PROJECT else ""
         yield f"found, not installed: `treering install {one.agent}{where}`" if one.found else "not found here"
     else:
-        parts = [f"{one.hooks} of {one.hooks_wanted} hooks", "MCP server" if one.mcp else "no MCP server"]
-        parts.append(f"{one.skills} of {one.skills_wanted} files of skills")
-        yield ", ".join(parts) + (f", by {one.version}" if one.version else "")
+        version = f", by {one.version}" if one.version else ""
+        yield ", ".join([*one.parts(), f"{one.skills} of {one.skills_wanted} files of skills"]) + version
         yield from one.programs
     if one.plugin:
         yield "the plugin is enabled as well: nothing is counted twice"

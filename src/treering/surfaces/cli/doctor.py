@@ -7,16 +7,19 @@ of our own would drop SQLite's locks.
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
 from treering.ledger.clock import format_time, now
 from treering.ledger.config import SECRETS, load
 from treering.ledger.errors import TreeringError
 from treering.models import llm
 from treering.models.embed import embedder_named
+from treering.models.post import checked
 from treering.skills import credit
 from treering.skills.proposals.cases import cases
 from treering.skills.proposals.rules import PENDING
@@ -31,6 +34,7 @@ from treering.surfaces.install.state import state
 from treering.truth import claims
 
 if TYPE_CHECKING:
+    from treering.ledger.config import Config
     from treering.stores.files import HookRun
     from treering.stores.sqlite.backup import Figures
     from treering.surfaces.install.state import State
@@ -40,6 +44,7 @@ OK, WARN, FAIL = "ok", "warn", "fail"
 MB = 1_000_000
 MILLISECOND = 1_000  # microseconds
 LOW_SPACE = 500 * MB  # an import, a rebuild and their log fit in this for most stores
+_SECONDS = 0.5  # to reach a program on this machine
 NO_SPACE = 20 * MB  # below this, the next write may fail
 SHOWN_FAULTS = 5  # of a damaged file; `treering verify` has all
 
@@ -181,7 +186,7 @@ def _settings(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     changed = [
         f"{name} = {'(set)' if name in SECRETS else repr(_address(value))}"
         for name, value in config._asdict().items()
-        if value != usual[name]
+        if value != usual[name] and not (name in ("llm_base_url", "llm_model") and config.model)  # said by `model`
     ]
     yield Finding("settings", OK, ", ".join(changed) or "all as by default")
     embedder = embedder_named(config.embedder, config.embedder_key)
@@ -190,9 +195,23 @@ def _settings(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
     if config.agent is not None:
         yield _agent_asked(model)
         return
-    yield Finding(
-        "model", OK, f"{config.llm_model} at {config.llm_base_url}" if config.llm else "none: nothing needs one"
-    )
+    yield _endpoint_asked(config)
+
+
+def _endpoint_asked(config: Config) -> Finding:
+    """Whether somebody listens at the address of the model. Only this machine is asked."""
+    if not config.llm:
+        return Finding("model", OK, "none: nothing needs one")
+    said = f"{config.llm_model} at {config.llm_base_url}"
+    place = urlsplit(config.llm_base_url)
+    if checked(config.llm_base_url)[1]:
+        try:
+            socket.create_connection((place.hostname, place.port or 80), _SECONDS).close()
+        except OSError:
+            return Finding(
+                "model", WARN, f"{said}: nothing answers there", "start it, or `treering config set model ''`"
+            )
+    return Finding("model", OK, said)
 
 
 def _agent_asked(model: object) -> Finding:
@@ -373,8 +392,7 @@ def _agents(home: str, environment: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding("agents", OK, "none has this memory", advice)
     for one in states:
         if one.installed:
-            said = f"{one.hooks} of {one.hooks_wanted} hooks{', MCP server' if one.mcp else ''}"
-            yield Finding(one.agent, WARN if one.problems else OK, said)
+            yield Finding(one.agent, WARN if one.problems else OK, ", ".join(one.parts()))
         if one.plugin:
             yield _plugin(one, environment)
         for problem in one.problems:

@@ -131,7 +131,20 @@ def change(home: str, pairs: Sequence[tuple[str, str | None]], project: str = ""
             _put_own(document, name, project, value)
         else:
             _put(document, name, None if value is None else _parsed(name, value))
+            _reachable(name, value or "")
     _save(home, path, tomlkit.dumps(document))
+
+
+def _reachable(name: str, value: str) -> None:
+    """Refuse a model or an embedder that could not be asked: it would stop maintenance."""
+    if name == "embedder" and value:
+        from treering.models.embed import embedder_named
+
+        embedder_named(value)
+    if name in ("model", "llm_base_url") and "://" in value:
+        from treering.models.post import checked
+
+        checked(value.partition("#")[0])
 
 
 def _own_settings(name: str) -> Mapping[str, str]:

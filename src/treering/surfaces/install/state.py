@@ -43,6 +43,11 @@ class State(NamedTuple):
     def installed(self) -> bool:
         return bool(self.hooks or self.mcp or (self.skills and not self.hooks_wanted))  # hooks may be a placed script
 
+    def parts(self) -> list[str]:
+        """Return what an agent has: hooks, where it has entries for them, and the server."""
+        hooks = [f"{self.hooks} of {self.hooks_wanted} hooks"] if self.hooks_wanted else []
+        return [*hooks, "MCP server" if self.mcp else "no MCP server"]
+
 
 def setting_of(
     home: str,
