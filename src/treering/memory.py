@@ -286,23 +286,25 @@ class Treering:
         _check("budget", budget, 0, MOST_TOKENS)
         here = self.workspace.here(project, session)
         here = here._replace(project=EVERYWHERE) if everywhere else here
-        narrow = Filter(
-            here.space,
-            type_named(type) if type else "",
-            one_of("scope", scope, SCOPES) if scope else "",
-            RECALLABLE + (RETIRED if retired else ("superseded",) if superseded else ()),
-            tag=self._tag(tag),
-            visible_to=here,
-            since=parse_time(since) if since is not None else None,
-            until=parse_time(until, end_of_day=True) if until is not None else None,
-        )
+        narrow = None
+        if type or scope or tag or superseded or retired or since is not None or until is not None:
+            narrow = Filter(
+                here.space,
+                type_named(type) if type else "",
+                one_of("scope", scope, SCOPES) if scope else "",
+                RECALLABLE + (RETIRED if retired else ("superseded",) if superseded else ()),
+                tag=self._tag(tag),
+                visible_to=here,
+                since=parse_time(since) if since is not None else None,
+                until=parse_time(until, end_of_day=True) if until is not None else None,
+            )
         return self.workspace.recalls.recall(
             query,
             here,
             parse_time(at) if at is not None else self.workspace.now(),
             k,
             one_of("strategy", strategy, STRATEGIES),
-            narrow if narrow != Filter(here.space, statuses=RECALLABLE, visible_to=here) else None,
+            narrow,
             budget,
             floor if silent else 0.0,
             explain,

@@ -55,6 +55,7 @@ class Workspace:
         self._ledger = ledger
         self._make_recalls = recalls
         self._make_inbox = inbox
+        self._asked = self._here = Context()  # where somebody stood last, and the same under names that may be stored
 
     @property
     def writable(self) -> bool:
@@ -85,7 +86,9 @@ class Workspace:
         """Return where we stand, under names that may be stored."""
         here = self.context
         there = here._replace(project=project or here.project, session=session or here.session)
-        return storable_context(there, self.config.content_limit)
+        if there != self._asked:
+            self._asked, self._here = there, storable_context(there, self.config.content_limit)
+        return self._here
 
     def apart(self, work: Callable[[], T]) -> T:
         """Do work in the own space of a person and then in that of their team, so that nothing of the two is mixed,

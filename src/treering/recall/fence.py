@@ -107,7 +107,8 @@ def fence(hits: Sequence[Hit], nonce: str, now: int, budget: int = 0, explain: b
         blocks = _fitted(hits, now, explain, budget * _THIRDS - _weight(*ends))
     else:
         blocks = [_whole(hit, now, explain) for hit in hits]
-    shown = tuple(hit for hit, block in zip(hits, blocks, strict=True) if block)
+    # All are shown, but for those that a budget has no room for.
+    shown = tuple(hit for hit, block in zip(hits, blocks, strict=True) if block) if budget else tuple(hits)
     if not shown:
         return Fenced("", ())
     body = "\n".join(line for block in blocks for line in block)

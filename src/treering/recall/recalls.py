@@ -119,8 +119,11 @@ class Recalls:
         recaller = self._recaller
         asked = analyse(query, now)
         with self._turn:
-            free = self._prepare_a_little(recaller, context)
-            answer = recaller.answer(Ask(asked, context, k, now, strategy, narrow, floor))
+            ask = Ask(asked, context, k, now, strategy, narrow, floor)
+            free, answer = True, self._store.view(lambda: recaller.answer(ask) if self._is_ready else None)
+            if answer is None:
+                free = self._prepare_a_little(recaller, context)
+                answer = recaller.answer(ask)
         chance = self._swap if ledger is not None else 0.0  # what is not logged teaches nothing
         fenced, cutoff = self._fenced(answer, now, budget, explain, chance)
         silence = answer.silence
@@ -171,13 +174,14 @@ class Recalls:
         """Return the same without anything that was learned, to compare with."""
         return Recalls(self._store, self._embedder, self._entropy, 0.0, NOTHING_LEARNED)
 
+    @property
+    def _is_ready(self) -> bool:
+        """True if nothing waits to be indexed."""
+        return self._ready is not None and self._store.version() == self._ready
+
     def _prepare_a_little(self, recaller: Recaller, context: Context) -> bool:
-        """Index a little of what was written since the last recall that found nothing to index. Return False if others
-        wrote for too long.
-        """
+        """Index a little of what was written since. Return False if others wrote for too long."""
         version = self._store.version()
-        if version == self._ready:
-            return True
         with suppress(StoreBusy), self._store.hurried(HURRY):
             recaller.prepare(context, most=ON_THE_WAY)
             catch_up_a_little(self._store)
@@ -217,14 +221,17 @@ class Recalls:
 
 def _passed(answer: Answer, shown: Sequence[Hit], cutoff: Cutoff | None, k: int) -> tuple[Passed, ...]:
     """Return the best that are not shown, and why they are not."""
-    there = {hit.memory.id for hit in shown}
     behind = SILENCE if answer.silence else ENOUGH if len(answer.hits) >= k else UNSURE
-    why = dict.fromkeys((hit.memory.id for hit in answer.rest), behind)
-    why |= dict.fromkeys((hit.memory.id for hit in answer.hits), NO_ROOM)
-    if cutoff:
-        why[cutoff.withheld] = CHANCE
-    left = [hit for hit in (*answer.hits, *answer.rest) if hit.memory.id not in there][:RUNNERS_UP]
-    return tuple(Passed(hit.memory.id, hit.score, why[hit.memory.id]) for hit in left)
+    if shown is answer.hits:
+        left = [(hit, behind) for hit in answer.rest]
+    else:
+        there = {hit.memory.id for hit in shown}
+        every = [*((hit, NO_ROOM) for hit in answer.hits), *((hit, behind) for hit in answer.rest)]
+        left = [(hit, why) for hit, why in every if hit.memory.id not in there]
+    withheld = cutoff.withheld if cutoff else ""
+    return tuple(
+        Passed(hit.memory.id, hit.score, CHANCE if hit.memory.id == withheld else why) for hit, why in left[:RUNNERS_UP]
+    )
 
 
 def _log(one: Logged, ledger: Ledger) -> str:

@@ -59,20 +59,26 @@ class Stems:
 WEIGHED = 20_000
 
 
+MOST_BYTES = 8_388_608  # of lists that are kept: those of some 10,000 memories, or of the rare words of many more
+_AN_ENTRY = 200  # bytes that keeping a list takes beside it
+
+
 class Postings:
     """For each stem, the memories that hold it. Those of the tails are kept in memory."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._tails: dict[int, tuple[tuple[int, int, int], Tail]] = {}
+        self._folded: dict[tuple[int, int, int], dict[int, Numbers]] = {}  # by place, shape, and how far it is folded
+        self._held = 0  # bytes of these
 
     def lists(self, places: Sequence[Place], stems: Sequence[int]) -> dict[int, Numbers]:
         """Return the memories of some places that hold each of the stems."""
         found: dict[int, list[Numbers]] = {stem: [] for stem in stems}
         for place in places:
             if place.folded:
-                for stem, members in self._index.postings(place.number, stems):
-                    found[stem].append(np.frombuffer(members, np.int32))
+                for stem, members in self._listed(place, stems).items():
+                    found[stem].append(members)
             if place.tail:
                 held, owners = self._tail(place)
                 wanted = np.array(stems, np.uint32)
@@ -80,6 +86,20 @@ class Postings:
                 for stem, start, end in zip(stems, starts, ends, strict=True):
                     found[stem].append(owners[start:end])
         return {stem: _joined(parts) for stem, parts in found.items()}
+
+    def _listed(self, place: Place, stems: Sequence[int]) -> dict[int, Numbers]:
+        """Return the lists of the stems that any memory in the cells of a place holds."""
+        state = (place.number, place.shape, place.folded)
+        if self._held > MOST_BYTES:
+            self._folded, self._held = {}, 0
+        known = self._folded.setdefault(state, {})
+        if missing := [stem for stem in stems if stem not in known]:
+            parts: dict[int, list[Numbers]] = {stem: [] for stem in missing}
+            for stem, members in self._index.postings(place.number, missing):
+                parts[stem].append(np.frombuffer(members, np.int32))
+            known.update((stem, _joined(lists)) for stem, lists in parts.items())
+            self._held += sum(known[stem].nbytes + _AN_ENTRY for stem in missing)
+        return {stem: known[stem] for stem in stems if len(known[stem])}
 
     def _tail(self, place: Place) -> Tail:
         state = (place.shape, place.folded, place.tail)
