@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -138,6 +137,10 @@ class Candidates(NamedTuple):
         return np.where(self.numbers[at] == numbers, at, -1)
 
 
+# What is kept of a profile in whole numbers: the last four say where its stems and sentences begin, and how many.
+_FACTS = 10
+
+
 class ProfileCache:
     def __init__(self, index: Index, dimensions: int) -> None:
         self._index = index
@@ -148,10 +151,10 @@ class ProfileCache:
     def _clear(self) -> None:
         self._rows = np.full(1_024, -1, np.intp)  # where each number stands
         self._slots = np.zeros(1_024, np.intp)  # the same among the latest candidates; of others anything
-        self._facts = _Column(np.int64, 6)  # number, place, created, words, kind, saying
+        self._facts = _Column(np.int64, _FACTS)  # number, place, created, words, kind, saying, and where its runs are
         self._vectors = _Column(np.float32, self._dimensions)
-        self._stems = _Runs(np.uint32, 0)
-        self._sentences = _Runs(np.int8, self._dimensions)
+        self._stems = _Column(np.uint32, 1)
+        self._sentences = _Column(np.int8, self._dimensions)
         self._lengths = _Column(np.float32, 1)
 
     def take(self, numbers: Collection[int], places: Sequence[Place], rest: Sequence[Profile] = ()) -> Candidates:
@@ -175,16 +178,16 @@ class ProfileCache:
         rows = rows[rows >= 0]
         facts = self._facts.array.take(rows, axis=0)
         self._slots[facts[:, 0]] = np.arange(len(rows))
-        stems, ends = self._stems.take(rows)
-        sentences, last = self._sentences.take(rows)
+        stems, ends = _run(facts[:, 6], facts[:, 7])
+        sentences, last = _run(facts[:, 8], facts[:, 9])
         return Candidates(
             facts[:, 0],
             facts[:, 2],
             facts[:, 3],
-            self._stems.values.array.reshape(-1).take(stems),
+            self._stems.array.reshape(-1).take(stems),
             ends,
             self._vectors.array.take(rows, axis=0),
-            self._sentences.values.array.take(sentences, axis=0),
+            self._sentences.array.take(sentences, axis=0),
             self._lengths.array.reshape(-1).take(sentences),
             last,
             facts[:, 4],
@@ -209,15 +212,22 @@ class ProfileCache:
     def _add(self, profiles: Sequence[Profile]) -> None:
         if not profiles:
             return
+        stems, sentences = len(self._stems.array), len(self._sentences.array)
+        facts = []
+        for one in profiles:
+            runs = len(one.stems) // _WIDTH, len(one.sentences) // max(1, self._dimensions)
+            facts.append((*one[:4], one.kind, _saying(one.stems), stems, runs[0], sentences, runs[1]))
+            stems, sentences = stems + runs[0], sentences + runs[1]
         first = len(self._facts.array)
-        facts = chain.from_iterable((*profile[:4], profile.kind, _saying(profile.stems)) for profile in profiles)
-        self._facts.extend(np.fromiter(facts, np.int64, 6 * len(profiles)).reshape(-1, 6))
-        self._rows[self._facts.array[first:, 0]] = np.arange(first, first + len(profiles))
-        whole = np.frombuffer(b"".join(profile.vector for profile in profiles), np.int8)
+        self._facts.extend(facts)
+        self._rows[self._facts.array[first:, 0]] = np.arange(first, first + len(facts))
+        whole = np.frombuffer(b"".join(one.vector for one in profiles), np.int8)
         self._vectors.extend(_unit(whole.reshape(len(profiles), self._dimensions)))
-        self._stems.extend([profile.stems for profile in profiles])
-        added = self._sentences.extend([profile.sentences for profile in profiles])
-        self._lengths.extend(_lengths(added)[:, None])
+        self._stems.extend(np.frombuffer(b"".join(one.stems for one in profiles), np.uint32)[:, None])
+        held = np.frombuffer(b"".join(one.sentences for one in profiles), np.int8)
+        held = held.reshape(sentences - len(self._sentences.array), self._dimensions)
+        self._sentences.extend(held)
+        self._lengths.extend(_lengths(held)[:, None])
 
 
 class _Column:
@@ -242,30 +252,12 @@ class _Column:
         self._count = count
 
 
-class _Runs:
-    """Runs of values end to end, one for each profile."""
-
-    def __init__(self, kind: Any, width: int) -> None:
-        self._kind, self._width = kind, width
-        self.values = _Column(kind, width or 1)
-        self._bounds = _Column(np.int64, 2)  # where each run begins, and how many values it has
-
-    def extend(self, runs: Iterable[bytes]) -> NDArray[Any]:
-        size = np.dtype(self._kind).itemsize * (self._width or 1)
-        counts = [len(run) // size for run in runs] if size else []
-        values = np.frombuffer(b"".join(runs), self._kind).reshape(-1, self._width or 1)
-        starts = len(self.values.array) + np.cumsum([0, *counts[:-1]])
-        self._bounds.extend(np.column_stack([starts, counts]))
-        self.values.extend(values)
-        return values
-
-    def take(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return where the values of some rows' runs are, and where each run ends among them."""
-        starts, counts = self._bounds.array.take(rows, axis=0).T
-        ends = counts.cumsum()
-        places = (starts - ends + counts).repeat(counts)
-        places += np.arange(len(places))
-        return places, ends
+def _run(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return where the values of some runs are, and where each run ends among them."""
+    ends = counts.cumsum()
+    places = (starts - ends + counts).repeat(counts)
+    places += np.arange(len(places))
+    return places, ends
 
 
 def _saying(stems: bytes) -> int:
