@@ -25,7 +25,7 @@ from treering.recall.lessons.lessons import Lessons
 from treering.recall.query.analysis import Query, correct
 from treering.recall.scoring import NO_LINKS, Links, Mix, Term, rarity
 from treering.stores.port.ledger import EventQuery, Reader
-from treering.stores.port.search import Index, Place
+from treering.stores.port.search import Place
 from treering.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -124,15 +124,16 @@ _SHORT = 5  # letters of a name that may be a plural
 FADING = 0.5  # of what a step is worth, the next one is
 
 
-def follow_relations(index: Index, asked: Sequence[str], places: Sequence[int], size: int) -> dict[int, float]:
+def follow_relations(memo: Memo, asked: Sequence[str], places: Sequence[Place], size: int) -> dict[int, float]:
     """Return the memories about what these names are related to, by certainty and rarity.
 
     They are found by its words: a text names it even without saying what kind it is.
     """
-    strengths = _related(index, asked, places)
+    strengths = _related(memo, asked, places)
     found: dict[int, float] = {}
+    here = [place.number for place in places]
     for name in sorted(strengths, key=lambda name: (-strengths[name], name))[:MOST_FOLLOWED]:
-        holders = index.match([name], places, None, MOST_HOLDING)
+        holders = memo.index.match([name], here, None, MOST_HOLDING)
         weight = strengths[name] * rarity(len(holders), size)
         for number, _ in holders:
             found[number] = max(found.get(number, 0.0), weight)
@@ -160,16 +161,16 @@ def names(query: Query) -> list[str]:
     return [name for name in dict.fromkeys([*found, *one]) if name.isprintable()]  # none holds half a character
 
 
-def _related(index: Index, asked: Sequence[str], places: Sequence[int]) -> dict[str, float]:
+def _related(memo: Memo, asked: Sequence[str], places: Sequence[Place]) -> dict[str, float]:
     """Return what is related to the names asked about, over a step or two, and how strongly.
 
     The names themselves are left out: the words find those.
     """
     found: dict[str, float] = {}
-    edge: dict[str, float] = dict.fromkeys(asked, 1.0)
+    edge: dict[str, float] = dict.fromkeys(memo.related(places).among(asked), 1.0)
     for _ in range(HOPS):
         beyond: dict[str, float] = {}
-        for name, other, sure in index.graph.related(list(edge), places, MOST_RELATED):
+        for name, other, sure in memo.relations([*edge], places, MOST_RELATED):
             strength = edge[name] * sure
             if other not in asked and strength > max(found.get(other, 0.0), beyond.get(other, 0.0)):
                 beyond[other] = strength
@@ -305,11 +306,9 @@ class Gathering:
 
     def _related(self) -> dict[int, float]:
         """Return memories about what the names of the query are related to."""
-        related = self.memo.related(self.places)
-        if not related.may_begin(first_words(self.query)):
+        if not self.memo.related(self.places).may_begin(first_words(self.query)):
             return {}
-        asked = names(self.query)
-        return follow_relations(self.index, asked, self.here, self.size) if related.may_have(asked) else {}
+        return follow_relations(self.memo, names(self.query), self.places, self.size)
 
     def _voted(self) -> list[int]:
         """Return memories that answered questions like this one."""

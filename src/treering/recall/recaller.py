@@ -349,20 +349,24 @@ class _Run:
         """Return the order in which the newest statement of each thing comes first, and which are older."""
         matched: list[float] = (ranked.weights @ ranked.holds[:, at]).tolist()
         need = AS_GOOD * max(matched, default=0.0)
-        if not need or sum(one >= need for one in matched) < 2:
+        able = [place for place, one in enumerate(matched) if one >= need > 0]
+        if len(able) < 2:
             return [], {}
-        head = [
-            Statement(
-                one.memory.content,
-                words,
-                # Who says that it will happen has said so when it was written.
-                one.memory.created if one.memory.created <= self.ask.now else one.memory.updated,
-                standing(one.memory),
-                weighed,
-            )
-            for one, words, weighed in zip(found, ranked.candidates.words[at].tolist(), matched, strict=True)
-        ]
-        return current_first(head, {term.stem: term.rarity for term in self.found.terms}, self.memo.stems)
+        words: list[int] = ranked.candidates.words[at].tolist()
+        order, older = current_first(
+            [self._statement(found[place].memory, words[place], matched[place]) for place in able],
+            {term.stem: term.rarity for term in self.found.terms},
+            self.memo.stems,
+        )
+        moved = [*range(len(found))]
+        for place, here in zip(able, order, strict=True):
+            moved[place] = able[here]
+        return moved, {able[one]: able[newer] for one, newer in older.items()}
+
+    def _statement(self, memory: Memory, words: int, matched: float) -> Statement:
+        # Who says that it will happen has said so when it was written.
+        said = memory.created if memory.created <= self.ask.now else memory.updated
+        return Statement(memory.content, words, said, standing(memory), matched)
 
 
 class _Standing(NamedTuple):

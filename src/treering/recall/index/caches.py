@@ -50,9 +50,9 @@ class Related:
         """Tell whether any key begins with one of these words."""
         return self.many or not self._first.isdisjoint(words)
 
-    def may_have(self, keys: Iterable[str]) -> bool:
-        """Tell whether any of these may be among them."""
-        return self.many or not self._keys.isdisjoint(keys)
+    def among(self, keys: Iterable[str]) -> list[str]:
+        """Return those of the keys that may be related to anything."""
+        return [key for key in keys if self.many or key in self._keys]
 
 
 class Memo:
@@ -180,6 +180,21 @@ class Memo:
         if last > known.last and not known.many:
             known.add(graph.ends(known.last, MOST_ENDS), last)
         return known
+
+    def relations(self, keys: Sequence[str], places: Sequence[Place], most: int) -> list[tuple[str, str, float]]:
+        """Return how some keys are related to others, as the graph tells."""
+        here = tuple(place.number for place in places)
+        none: dict[str, list[tuple[str, str, float]]] = {}
+        known = self.once(("relations", here), lambda: none)
+        if missing := [key for key in keys if key not in known]:
+            rows = self.index.graph.related(missing, here, most)
+            if len(rows) >= most:
+                return self.index.graph.related(keys, here, most)
+            known.update((key, []) for key in missing)
+            for row in rows:
+                known[row[0]].append(row)
+        found = [row for key in keys for row in known[key]]
+        return found if len(found) < most else self.index.graph.related(keys, here, most)
 
     def mentions(self, entities: Sequence[str], places: Sequence[Place], most: int) -> list[tuple[str, int]]:
         """Return which memories mention entities, as the index tells; cached until anything is added or lost."""
