@@ -17,7 +17,7 @@ from tests.attacks.corpus import ATTACKS
 from tests.recall import strict
 from tests.surfaces.hook.driving import SECOND, Agent, context_in
 from treering import Memory, Treering
-from treering.documents.foreign.files import take_claude, take_graph
+from treering.documents.foreign.files import take_graph, take_notes
 from treering.ledger import transfer
 from treering.surfaces.hook import answer
 from treering.text.words import folded
@@ -53,7 +53,7 @@ def notes(memory: Treering, folder: Path) -> str:
     for number, attack in enumerate(ATTACKS):
         front = f"---\nname: topic {number}\ntype: feedback\n---\n\n"
         (place / f"topic{number}.md").write_text(front + attack.text, "utf-8")
-    take_claude(memory, str(place), PROJECT)
+    take_notes(memory, str(place), PROJECT)
     return "import"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from treering.documents.foreign import basic_memory, claude_memory, mem0
+from treering.documents.foreign import claude_memory, mem0
 from treering.documents.foreign.knowledge import Knowledge
 from treering.documents.foreign.things import ORIGIN, TAG, things
 from treering.documents.harvest.harvest import EXTENSIONS, LARGEST, OURS, documents
@@ -73,36 +73,16 @@ def take_mem0(
     return Imported(added, len(drafts) - added, redacted)
 
 
-def take_claude(
+def take_notes(
     memory: Treering,
     path: str,
     project: str,
     dry_run: bool = False,
     progress: Callable[[int], None] = lambda done: None,
+    notes: Callable[[str, str, Collection[str]], list[Note]] = claude_memory.notes,
 ) -> Taken:
-    """Take in what Claude Code has noted: a folder of its files, or one of them. What it drops later stays here."""
-    return _take_notes(memory, path, project, claude_memory.notes, dry_run, progress)
-
-
-def take_basic(
-    memory: Treering,
-    path: str,
-    project: str,
-    dry_run: bool = False,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Taken:
-    """Take in the notes of basic-memory: a folder of them, or one file. What is dropped there later stays here."""
-    return _take_notes(memory, path, project, basic_memory.notes, dry_run, progress)
-
-
-def _take_notes(
-    memory: Treering,
-    path: str,
-    project: str,
-    notes: Callable[[str, str, Collection[str]], list[Note]],
-    dry_run: bool,
-    progress: Callable[[int], None],
-) -> Taken:
+    """Take in a folder of notes, or one file: those of Claude Code, or what `notes` reads. What is dropped there later
+    stays here."""
     files = _files(path)
     names = {document.name for document in files}
     skipped: list[tuple[str, str]] = []

@@ -64,12 +64,7 @@ def restore(store: object, path: str, progress: Callable[[int], None] = lambda d
         raise StoreDamaged(f"{path} has {len(report.problems)} problems, so nothing was changed: try an older backup")
     source, target = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY), store.connections.get()
     try:
-        with target.backup("main", source, "main") as copying:
-            while not copying.done:
-                copying.step(PAGES)
-                progress(copying.page_count - copying.remaining)
-    except apsw.Error as error:
-        raise named(error, path) from error
+        _copy_pages(source, target, path, progress)
     finally:
         source.close()
     store.write(store.accept_loss)  # its next numbers may have been used
@@ -82,14 +77,19 @@ def _copied(store: SqliteStore, draft: str, progress: Callable[[int], None]) -> 
     source.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # the view begins with the first read
     target = apsw.Connection(draft)
     try:
+        _copy_pages(source, target, draft, progress)
+    finally:
+        target.close()
+
+
+def _copy_pages(source: apsw.Connection, target: apsw.Connection, path: str, progress: Callable[[int], None]) -> None:
+    try:
         with target.backup("main", source, "main") as copying:
             while not copying.done:
                 copying.step(PAGES)
                 progress(copying.page_count - copying.remaining)
     except apsw.Error as error:
-        raise named(error, draft) from error
-    finally:
-        target.close()
+        raise named(error, path) from error
 
 
 def _checked(draft: str) -> Report:

@@ -168,15 +168,16 @@ def _chats(memory: Treering, source: str, path: str, project: str, mine: bool, d
 
 
 def _notes(memory: Treering, source: str, path: str, project: str, dry_run: bool) -> Answer:
-    from treering.documents.foreign.files import claude_folder, take_basic, take_claude
+    from treering.documents.foreign import basic_memory, claude_memory
+    from treering.documents.foreign.files import claude_folder, take_notes
 
     if source == BASIC and not path:
         raise click.UsageError(f"import needs the folder of the notes: treering import --from {BASIC} FOLDER")
     path = path or claude_folder(os.getcwd(), os.environ)
     project = memory.workspace.project_of(os.getcwd()) if project in ("", ".") else project
     with bar("imported") as progress:
-        take = take_basic if source == BASIC else take_claude
-        done = take(memory, path, project, dry_run, progress)
+        reader = basic_memory if source == BASIC else claude_memory
+        done = take_notes(memory, path, project, dry_run, progress, reader.notes)
     value = {
         "files": done.files,
         "project": project,
