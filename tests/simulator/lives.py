@@ -14,7 +14,7 @@ from functools import partial
 from tests.simulator.actions import Export
 from tests.simulator.life import Lived, make_exports, simulate
 
-LONGEST_LIFE = 300  # seconds of this machine, after which a life hangs
+LONGEST_LIFE = 1_800  # seconds of this machine, after which a life hangs: it may have many other things to do
 _MEMORY = "/dev/shm"  # a disk that is quick to write to: what a sync means is ours to say
 
 # Of this process: the files that others wrote, made when the first life begins.

@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from subprocess import PIPE
@@ -18,8 +19,10 @@ from subprocess import PIPE
 import pytest
 
 from tests.surfaces.cli.driving import Cli, Program
+from tests.surfaces.ui.served import Served
 from treering.compose import open as open_memory
 from treering.surfaces.ui import server
+from treering.surfaces.ui.gate import HOST
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/open\?token=[\w-]{43}\n")
 
@@ -89,6 +92,15 @@ def test_it_ends_when_nobody_looks(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_redirect_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     path = server._redirect_file("http://127.0.0.1:1/open?token=x", str(tmp_path))
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def test_connections_that_say_nothing_keep_nobody_out(visitor: Served) -> None:
+    """More of them at once than there may be."""
+    with ExitStack() as held:
+        for said in (b"", b"GET / HTTP/1.1\r\nHost: x") * server.MOST_CONNECTIONS:
+            wire = held.enter_context(socket.create_connection((HOST, visitor.port), timeout=60))
+            wire.sendall(said)
+        assert [visitor.ask("GET", "/").status for _ in range(5)] == [200] * 5
 
 
 def test_a_port_that_is_taken_is_named(cli: Cli, tmp_path: Path) -> None:

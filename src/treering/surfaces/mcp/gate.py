@@ -15,6 +15,8 @@ from ipaddress import ip_address
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
+from treering.surfaces.connection import ADMITTED
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -28,7 +30,6 @@ LARGEST = 1 << 20  # bytes of a request: ten times the largest memory
 BURST, PER_SECOND = 100, 20.0
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANYWHERE = ("0.0.0.0", "::")
-ADMITTED = "treering.admitted"  # set in the scope of a request that was let in
 BODY_SECONDS = 30  # within which a request has to be there as a whole
 # What is still read of a refused request: a connection closed while more comes in would take the answer with it.
 LINGER_BYTES, LINGER_SECONDS = 1 << 18, 1.0

@@ -15,6 +15,8 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, NamedTuple, Protocol
 
+from treering.surfaces.connection import ADMITTED
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -134,7 +136,7 @@ class Gate:
             return Refusal(403, "another page sent this request: it is refused")
         if scope["method"] not in _SAFE and origin is None:
             return Refusal(403, "a change has to come from a page of this server")
-        scope[VISITOR] = await self._visitor(headers, scope)
+        scope[VISITOR] = scope[ADMITTED] = await self._visitor(headers, scope)
         if scope[VISITOR] or scope["path"] in self._auth.free:
             return None
         return Refusal(403, self._auth.closed)

@@ -18,6 +18,7 @@ import uvicorn
 
 from treering.ledger.errors import TreeringError
 from treering.memory import Treering
+from treering.surfaces.connection import Connection
 from treering.surfaces.ui.app import App
 from treering.surfaces.ui.desk import Desk
 from treering.surfaces.ui.gate import HOST, OPEN, OnePerson
@@ -25,7 +26,7 @@ from treering.surfaces.ui.gate import HOST, OPEN, OnePerson
 IDLE = 600.0  # seconds without a request after which the server ends: a page that is looked at asks more often
 LOOK = 1.0  # seconds between two looks at that
 ENDING = 2  # seconds that requests may go on when the server is told to end
-MOST_CONNECTIONS = 64  # at once: one person has a few tabs
+MOST_CONNECTIONS = 128  # at once: one person has a few tabs, and half as many strangers are let wait
 
 
 class CannotListen(TreeringError):
@@ -57,6 +58,7 @@ def serve(opening: Callable[..., Treering], root: str, home: str, port: int, bro
 def server_for(app: App) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
+        http=Connection,
         lifespan="off",
         ws="none",
         log_config=None,
