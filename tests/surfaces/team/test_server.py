@@ -88,6 +88,15 @@ def test_each_agent_sees_its_own_persons_view(team: Team, tokens: dict[str, str]
         assert "Tuesdays" in str(found)
 
 
+def test_what_an_agent_says_of_its_user_stays_with_the_user(team: Team, tokens: dict[str, str]) -> None:
+    """Though it is kept for this project alone, as not every project is told on an agent's word."""
+    said = "The user is allergic to penicillin and carries a card"
+    made = Agent(team, tokens["anna"]).done("store_memory", content=said, scope="user")["id"]
+    assert said in str(Agent(team, tokens["anna"]).done("get_memory", memory_id=made))
+    assert Agent(team, tokens["bob"]).call("get_memory", memory_id=made)["isError"]
+    assert "penicillin" not in Browser(team, tokens["bob"]).send("GET", "/memories").text
+
+
 def test_each_browser_sees_its_own_persons_view(team: Team, tokens: dict[str, str]) -> None:
     """By every page, as it is and as it was, and as JSON."""
     known = ids(team)

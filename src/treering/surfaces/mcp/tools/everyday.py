@@ -133,6 +133,8 @@ def store_memory(
     memories that it contradicts, tell the user, or call supersede if you know that the old one no longer holds.
     """
     wide = scope == "user" and bool(here.memory.context.project)  # every project would be told: not on an agent's word
+    # Nor is what holds for one person of a team told to the others.
+    own = (private or wide) and bool(person_in(here.memory.context.space))
     made = here.memory.remember(
         content,
         type=type,
@@ -146,7 +148,7 @@ def store_memory(
         trigger=trigger,
         action=action,
         outcome=outcome,
-        private=private and bool(person_in(here.memory.context.space)),
+        private=own,
     )
     if made.accesses:  # a new one has been used by nobody
         note = "this is known already, as the memory with this id; nothing new was stored"
