@@ -14,7 +14,6 @@ from tests.world import Hashed, memory_on, store_in_memory
 from treering.ledger.types import STRATEGIES, Context, visible
 from treering.models.port import Embedder
 from treering.recall.index import cells
-from treering.recall.index import cells as nearest
 from treering.stores.sqlite.store import SqliteStore
 
 MEMORIES = 126  # three behind each of 42 walls
@@ -33,7 +32,7 @@ def celled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Places are taken for so large that their vectors are parted into cells, of which the nearest two are searched."""
     monkeypatch.setattr(cells, "EXACT", 4)
     monkeypatch.setattr(cells, "LONGEST_TAIL", (1, 2))
-    monkeypatch.setattr(nearest, "PROBES", 2)
+    monkeypatch.setattr(cells, "SIFTED", (2, 25))
 
 
 @pytest.fixture
@@ -95,7 +94,7 @@ def test_nothing_shows_through_a_wall_and_all_else_can(strategies: int, town: To
 def test_the_walls_of_large_places_are_the_same(strategies: int, city: Town) -> None:
     """The same 11,340, where vectors lie in cells."""
     assert everybody_asks(city, strategies) == (strategies * PAIRS, strategies * VISIBLE)
-    assert any(place.centroids for place in city.store.index.places(ALPHA))
+    assert any(place.held > cells.EXACT and not place.tail for place in city.store.index.places(ALPHA))
 
 
 @pytest.mark.long

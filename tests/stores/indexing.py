@@ -358,8 +358,6 @@ class IndexContract:
         assert now.shape > place.shape
         assert sorted(index.cells(place.number)) == parted
         assert index.postings(place.number) == [posting(7, 1, 2, 3, 4)]
-        assert index.cells(place.number, [9, 11]) == parted[1:]
-        assert index.cells(place.number, []) == []
         assert (index.cells(place.number + 1), index.postings(place.number + 1)) == ([], [])
         fifth = profile(5, index.found([5])[5])
         assert index.tail(place.number + 1, 0) == [(5, fifth.vector, fifth.stems)]

@@ -1,13 +1,13 @@
-"""Search vectors by cells: only the few that lie nearest to the query are looked into.
+"""Search vectors: all of a small place; of a large one those whose signs are most like the question's.
 
-A place of up to `EXACT` memories is searched whole: its cells are mere stretches. Beyond that its
-vectors are divided into about as many cells as each has members, so that the work of a search grows
-with the square root of the place.
+Vectors lie in cells, each a run of them. In memory each also has one bit for each of its numbers: whether it is above
+the mean. Counting the bits that differ takes little time, and among the few per cent with the fewest are nearly all
+of the nearest: these alone are compared in full. See docs/decisions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 
 Numbers = NDArray[np.int32]
+Bits = NDArray[np.uint64]
 
 EXACT = 4_096  # memories of a place that are searched whole, in a third of a millisecond
-LONGEST_TAIL = (2_048, 8_192)  # vectors outside of cells, all of which are searched: the least and the most allowed
+SIFTED = (1_000, 25)  # vectors compared in full: so many, and beyond that this part of all; see docs/decisions
+_WIDER = 16  # or so many times as many as are wanted
+LONGEST_TAIL = (2_048, 8_192)  # vectors outside of cells, which are read one by one: the least and the most allowed
 _TAIL_SHARE = 32  # between the two, a tail may be this part of its place
-_GROWTH = 2  # how much a place may outgrow its cells before they are made anew
-_SAMPLE = 48  # vectors for each cell from which its centre is found; more change little
-_ROUNDS = 8  # of moving the centres; later ones change little
-_BLOCK = 8_192  # vectors compared with all centres at a time: bounds the memory
+_CELL = 1_024  # vectors in a cell: whichever holds one that is purged is written anew
+_BLOCK = 8_192  # vectors made ready at a time: bounds the memory
 
 
 def unit(rows: NDArray[Any]) -> Matrix:
@@ -49,27 +50,18 @@ def due(place: Place) -> bool:
 
 
 def fold(index: Index, place: Place) -> None:
-    """Put the tail of a place into its cells; into new ones if it has outgrown those. Inside a transaction."""
+    """Put the tail of a place into cells. Inside a transaction."""
     tail = index.tail(place.number, place.folded)
     if not tail:
         return
     members = np.array([number for number, _, _ in tail], np.int32)
     vectors = rows_of(b"".join(vector for _, vector, _ in tail), len(tail))
-    last = place._replace(folded=int(members[-1]))
+    cells = [
+        Cell(0, members[at : at + _CELL].tobytes(), vectors[at : at + _CELL].tobytes())
+        for at in range(0, len(tail) if vectors.size else 0, _CELL)
+    ]
     posted = lists([(number, stems) for number, _, stems in tail])
-    centres = np.frombuffer(place.centroids, np.float32).reshape(-1, max(vectors.shape[1], 1))
-    if not vectors.size:
-        index.fold(last, [], posted, anew=False)
-    elif place.held <= EXACT:
-        index.fold(last, [Cell(0, members.tobytes(), vectors.tobytes())], posted, anew=False)
-    elif place.held < _GROWTH * len(centres) ** 2:
-        index.fold(last, _sorted(members, vectors, assigned(unit(vectors), centres)), posted, anew=False)
-    else:
-        members, vectors = _all(index, place, members, vectors)
-        centres, homes = cluster(vectors)
-        last = last._replace(centroids=centres.tobytes())
-        whole = _joined([*index.postings(place.number), *posted])
-        index.fold(last, _sorted(members, vectors, homes), whole, anew=True)
+    index.fold(place._replace(folded=int(members[-1]), centroids=b""), cells, posted, anew=False)
 
 
 def lists(stemmed: Sequence[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
@@ -84,161 +76,107 @@ def lists(stemmed: Sequence[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
     return [(int(stem), part.tobytes()) for stem, part in zip(found, parts, strict=True) if stem != END]
 
 
-def _joined(pieces: Sequence[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-    """Join lists that came in several pieces."""
-    found: dict[int, list[bytes]] = {}
-    for stem, members in pieces:
-        found.setdefault(stem, []).append(members)
-    return ((stem, b"".join(parts)) for stem, parts in found.items())
-
-
-def cluster(vectors: NDArray[np.int8]) -> tuple[Matrix, NDArray[np.intp]]:
-    """Return centres for vectors, and the nearest centre of each. It is deterministic."""
-    count = round(len(vectors) ** 0.5)
-    sample = unit(vectors[np.linspace(0, len(vectors) - 1, min(len(vectors), count * _SAMPLE)).astype(int)])
-    centres = sample[np.linspace(0, len(sample) - 1, count).astype(int)]
-    for _ in range(_ROUNDS):
-        homes = assigned(sample, centres)
-        sums = np.zeros_like(centres)
-        np.add.at(sums, homes, sample)
-        lost = ~sums.any(axis=1)
-        centres = np.where(lost[:, None], centres, unit(sums))
-    homes = np.concatenate(
-        [assigned(unit(vectors[at : at + _BLOCK]), centres) for at in range(0, len(vectors), _BLOCK)]
-    )
-    return centres, homes
-
-
-def assigned(vectors: Matrix, centres: Matrix) -> NDArray[np.intp]:
-    blocks = (vectors[at : at + _BLOCK] for at in range(0, len(vectors), _BLOCK))
-    return np.concatenate([np.argmax(block @ centres.T, axis=1) for block in blocks])
-
-
-def _all(
-    index: Index, place: Place, members: NDArray[np.int32], vectors: NDArray[np.int8]
-) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-    """Return the tail and what lies in cells already, without those that are gone."""
-    cells = index.cells(place.number)
-    listed = [np.frombuffer(cell.members, np.int32) for cell in cells]
-    held = [rows_of(cell.vectors, len(numbers)) for cell, numbers in zip(cells, listed, strict=True)]
-    members, vectors = np.concatenate([*listed, members]), np.concatenate([*held, vectors])
-    there = members > 0
-    order = np.argsort(members[there], kind="stable")
-    return members[there][order], vectors[there][order]
-
-
-def _sorted(members: NDArray[np.int32], vectors: NDArray[np.int8], homes: NDArray[np.intp]) -> Iterator[Cell]:
-    order = np.argsort(homes, kind="stable")
-    cells, starts = np.unique(homes[order], return_index=True)
-    for cell, group in zip(cells, np.split(order, starts[1:]), strict=True):
-        yield Cell(int(cell), members[group].tobytes(), vectors[group].tobytes())
-
-
-# Cells looked into. On 24,000 real texts this finds 0.97 of the true nearest 100; see docs/decisions.
-PROBES = 24
-FLOATS = 32_768  # memories of a place whose vectors are kept ready: 32 MB, and half of the time
-_NO_ROWS = np.empty((0, 0), np.int8)
-_MOST_BLOCKS = 16  # of new vectors, before they are joined: each costs a call
-
-
-class Block:
-    """Vectors in memory: ready to be computed with, or as 8-bit integers where there are many."""
-
-    def __init__(self, members: Numbers, rows: NDArray[np.int8], floats: bool) -> None:
-        if not members.all():  # what has been deleted has no number
-            members, rows = members[members > 0], rows[members > 0]
-        self.members = members
-        self._rows: NDArray[Any] = unit(rows) if floats else rows
-        self._lengths: Matrix | None = None
-
-    def cosines(self, query: Matrix) -> Matrix:
-        if self._rows.dtype == np.float32:
-            return self._rows @ query
-        matrix = self._rows.astype(np.float32)
-        if self._lengths is None:
-            self._lengths = np.maximum(np.sqrt(np.einsum("ij,ij->i", matrix, matrix)), 1e-9)
-        return (matrix @ query) / self._lengths
-
-
-class _Held:
-    """A place's vectors in memory, and the state that they were read from."""
+class Vectors:
+    """The vectors of a place in memory, as they come."""
 
     def __init__(self, place: Place) -> None:
-        self.state = _state(place)
-        self.last = place.folded if place.centroids else 0
-        self.seen = (-1, -1)  # how far it was folded, and how long its tail was, when that was last read
-        self.blocks: list[Block] = []
-        self.cells: dict[int, Block] = {}
+        self.shape = place.shape
+        self.last = 0  # the highest number that has come
+        self.seen = (-1, -1)  # how far the place was folded, and how long its tail was, when that was last read
+        total = np.frombuffer(place.total, np.int32).astype(np.float32)
+        self._mean = total / max(place.norms, 1)
+        self.count = 0
+        self._members: Numbers = np.empty(0, np.int32)
+        self._rows: NDArray[np.int8] = np.empty((0, len(total)), np.int8)
+        self._lengths: Matrix = np.empty(0, np.float32)
+        self._bits: Bits = np.empty((0, 0), np.uint64)
+        self._floats: Matrix | None = None  # of a place that is searched whole
 
+    def add(self, members: Numbers, rows: NDArray[np.int8]) -> None:
+        if not members.all():  # what has been deleted has no number
+            members, rows = members[members > 0], rows[members > 0]
+        start, self.count = self.count, self.count + len(members)
+        if self.count > len(self._members):
+            self._grow(rows.shape[1])
+        here = slice(start, self.count)
+        self._members[here], self._rows[here] = members, rows
+        for at in range(start, self.count, _BLOCK):
+            block = slice(at, min(at + _BLOCK, self.count))
+            matrix = self._rows[block].astype(np.float32)
+            self._lengths[block] = np.maximum(np.sqrt(np.einsum("ij,ij->i", matrix, matrix)), 1e-9)
+            self._bits[block] = self._signs(matrix / self._lengths[block, None])
+        self._floats = None
 
-class Nearest:
-    def __init__(self, index: Index) -> None:
-        self._index = index
-        self._held: dict[int, _Held] = {}
-
-    def search(self, place: Place, query: Matrix, k: int, only: Numbers | None = None) -> tuple[Numbers, Matrix]:
-        """Return the k best of a place, or of those among `only`, in no order."""
-        blocks = self._blocks(place, query, every=only is not None)
-        if not blocks:
-            return np.empty(0, np.int32), np.empty(0, np.float32)
-        if len(blocks) == 1:
-            members, cosines = blocks[0].members, blocks[0].cosines(query)
+    def nearest(self, query: Matrix, k: int, only: Numbers | None) -> tuple[Numbers, Matrix]:
+        """Return the k best, or the k best among `only`, in no order."""
+        at = self._sifted(query, k, only)
+        if at is None:
+            if self._floats is None:
+                self._floats = unit(self._rows[: self.count])
+            members, cosines = self._members[: self.count], self._floats @ query
         else:
-            members = np.concatenate([block.members for block in blocks])
-            cosines = np.concatenate([block.cosines(query) for block in blocks])
-        if only is not None:
-            wanted = np.isin(members, only)
-            members, cosines = members[wanted], cosines[wanted]
+            members, cosines = self._members[at], (self._rows[at].astype(np.float32) @ query) / self._lengths[at]
         if len(members) <= k:
             return members, cosines
         best = np.argpartition(-cosines, k - 1)[:k]
         return members[best], cosines[best]
 
-    def _blocks(self, place: Place, query: Matrix, every: bool) -> list[Block]:
+    def _sifted(self, query: Matrix, k: int, only: Numbers | None) -> NDArray[np.intp] | None:
+        """Return the places of the vectors that may be among the nearest; nothing if that may be any."""
+        among = None if only is None else np.isin(self._members[: self.count], only).nonzero()[0]
+        count = self.count if among is None else len(among)
+        least, part = SIFTED
+        most = max(least, count // part, _WIDER * k)
+        if count <= max(EXACT, most):
+            return among
+        bits = self._bits[: self.count] if among is None else self._bits[among]
+        differing = np.bitwise_count(bits ^ self._signs(query[None]))
+        far = differing[:, 0].astype(np.uint16)
+        for column in range(1, differing.shape[1]):
+            far += differing[:, column]
+        chosen = np.argpartition(far, most - 1)[:most]
+        return chosen if among is None else among[chosen]
+
+    def _signs(self, rows: Matrix) -> Bits:
+        """Return a bit for each number of each vector, in whole words."""
+        packed = np.packbits(rows > self._mean, axis=1)
+        return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
+
+    def _grow(self, width: int) -> None:
+        room = max(2 * len(self._members), self.count)
+        words = -(-width // 64)
+        for name, shape in (("_members", ()), ("_rows", (width,)), ("_lengths", ()), ("_bits", (words,))):
+            old = getattr(self, name)
+            grown = np.zeros((room, *shape), old.dtype)
+            if len(old):
+                grown[: len(old)] = old
+            setattr(self, name, grown)
+
+
+class Nearest:
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._held: dict[int, Vectors] = {}
+
+    def search(self, place: Place, query: Matrix, k: int, only: Numbers | None = None) -> tuple[Numbers, Matrix]:
+        """Return the k best of a place, or of those among `only`, in no order."""
+        held = self._vectors(place)
+        return held.nearest(query, k, only) if held.count else (np.empty(0, np.int32), np.empty(0, np.float32))
+
+    def _vectors(self, place: Place) -> Vectors:
         held = self._held.get(place.number)
-        if held is None or held.state != _state(place):
-            held = self._held[place.number] = _Held(place)
-            if not place.centroids:
-                self._take(held, [(cell.members, cell.vectors) for cell in self._index.cells(place.number)])
-                held.last = place.folded
+        if held is None or held.shape != place.shape:
+            held = self._held[place.number] = Vectors(place)
+            for cell in self._index.cells(place.number):
+                if cell.vectors:
+                    members = np.frombuffer(cell.members, np.int32)
+                    held.add(members, rows_of(cell.vectors, len(members)))
+            held.last = place.folded
         if held.seen != (place.folded, place.tail):
             if tail := self._index.tail(place.number, held.last):
-                members = np.array([number for number, _, _ in tail], np.int32)
-                self._take(held, [(members.tobytes(), b"".join(vector for _, vector, _ in tail))])
+                vectors = b"".join(vector for _, vector, _ in tail)
+                if vectors:
+                    held.add(np.array([number for number, _, _ in tail], np.int32), rows_of(vectors, len(tail)))
                 held.last = tail[-1][0]
             held.seen = (place.folded, place.tail)
-        return [*held.blocks, *(self._near(held, place, query, every) if place.centroids else [])]
-
-    def _take(self, held: _Held, pieces: list[tuple[bytes, bytes]]) -> None:
-        listed = [np.frombuffer(members, np.int32) for members, vectors in pieces if vectors]
-        if not listed:
-            return
-        rows = [rows_of(vectors, len(m)) for m, (_, vectors) in zip(listed, pieces, strict=False)]
-        held.blocks.append(Block(np.concatenate(listed), np.concatenate(rows), floats=True))
-        if len(held.blocks) > _MOST_BLOCKS:
-            joined = Block(np.concatenate([block.members for block in held.blocks]), _NO_ROWS, floats=False)
-            joined._rows = np.concatenate([block._rows for block in held.blocks])
-            held.blocks = [joined]
-
-    def _near(self, held: _Held, place: Place, query: Matrix, every: bool) -> list[Block]:
-        centres = np.frombuffer(place.centroids, np.float32).reshape(-1, len(query))
-        scores = centres @ query
-        near = range(len(centres)) if every else np.argpartition(-scores, min(PROBES, len(centres) - 1))[:PROBES]
-        wanted = [int(cell) for cell in near]
-        if missing := [cell for cell in wanted if cell not in held.cells]:
-            pieces: dict[int, list[Cell]] = {cell: [] for cell in missing}
-            for piece in self._index.cells(place.number, missing):
-                pieces[piece.cell].append(piece)
-            floats = place.held <= FLOATS
-            held.cells.update((cell, _block(found, floats)) for cell, found in pieces.items() if found)
-        return [held.cells[cell] for cell in wanted if cell in held.cells]
-
-
-def _block(pieces: list[Cell], floats: bool) -> Block:
-    members = np.frombuffer(b"".join(piece.members for piece in pieces), np.int32)
-    return Block(members, rows_of(b"".join(piece.vectors for piece in pieces), len(members)), floats)
-
-
-def _state(place: Place) -> tuple[int, int]:
-    """Return the state that vectors in memory depend on: stretches grow at their end only."""
-    return (place.shape, place.folded if place.centroids else 0)
+        return held

@@ -99,7 +99,7 @@ class Place(NamedTuple):
     folded: int = 0  # the highest number that lies in a cell; the tail begins behind it
     shape: int = 0  # changes when cells are made anew or lose a vector
     tail: int = 0  # how many of its memories lie in no cell
-    centroids: bytes = b""  # what each cell is about: 32-bit floats; none where cells are mere stretches
+    centroids: bytes = b""  # of earlier versions, which searched by them: the next folding deletes them
 
 
 class Profile(NamedTuple):
@@ -184,9 +184,8 @@ class Index(Protocol):
         """Return the number, vector and stems of a place's profiles above a number, in the order of
         the numbers."""
 
-    def cells(self, place: int, wanted: Sequence[int] | None = None) -> list[Cell]:
-        """Return cells of a place, all or some. One cell may come in several pieces, in any
-        order."""
+    def cells(self, place: int) -> list[Cell]:
+        """Return the cells of a place. One cell may come in several pieces, in any order."""
 
     def postings(self, place: int, stems: Sequence[int] | None = None) -> list[tuple[int, bytes]]:
         """Return which memories of a place, outside its tail, hold each stem, of all or some:

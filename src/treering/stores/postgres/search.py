@@ -146,10 +146,9 @@ class PostgresIndex:
             WHERE space = %s AND place = %s AND number > %s ORDER BY number"""
         return [(number, vector, stems) for number, vector, stems in self._rows(sql, (place, after))]
 
-    def cells(self, place: int, wanted: Sequence[int] | None = None) -> list[Cell]:
-        sql = "SELECT cell, members, vectors FROM treering.cells WHERE space = %s AND place = %s"
-        narrow, values = _among("cell", wanted)
-        return [Cell._make(row) for row in self._rows(f"{sql}{narrow} ORDER BY piece", (place, *values))]
+    def cells(self, place: int) -> list[Cell]:
+        sql = "SELECT cell, members, vectors FROM treering.cells WHERE space = %s AND place = %s ORDER BY piece"
+        return [Cell._make(row) for row in self._rows(sql, (place,))]
 
     def postings(self, place: int, stems: Sequence[int] | None = None) -> list[tuple[int, bytes]]:
         sql = "SELECT stem, members FROM treering.postings WHERE space = %s AND place = %s"

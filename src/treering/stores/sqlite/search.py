@@ -131,12 +131,9 @@ class SqliteIndex:
         sql = "SELECT number, vector, stems FROM profiles WHERE place = ? AND number > ? ORDER BY number"
         return self._db.rows(sql, (place, after))
 
-    def cells(self, place: int, wanted: Sequence[int] | None = None) -> list[Cell]:
+    def cells(self, place: int) -> list[Cell]:
         sql = "SELECT cell, members, vectors FROM cells WHERE place = ?"
-        if wanted is None:
-            return [Cell._make(row) for row in self._db.rows(sql, (place,))]
-        rows = self._db.rows(f"{sql} AND cell IN {_LISTED}", (place, _listed(wanted)))
-        return [Cell._make(row) for row in rows]
+        return [Cell._make(row) for row in self._db.rows(sql, (place,))]
 
     def postings(self, place: int, stems: Sequence[int] | None = None) -> list[tuple[int, bytes]]:
         sql = "SELECT stem, members FROM postings WHERE place = ?"
