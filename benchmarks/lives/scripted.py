@@ -34,9 +34,10 @@ class Scripted:
             raise LLMFailed("not asked for this", NAME)
         said, _, known = question.text.partition("\n\nKnown:\n")
         rows = [row for row in said.splitlines() if row != "Said:"]
-        value = {"kept": self.kept(rows)[:12]}
+        value = {"kept": self.kept(rows)}
         if known:
-            value["changed"] = [one for row in known.splitlines() for one in self.changed(row, rows)[-1:]][:5]
+            value["changed"] = [one for row in known.splitlines() for one in self.changed(row, rows)[-1:]]
+        value = {name: texts[: question.schema["properties"][name]["maxItems"]] for name, texts in value.items()}
         asked = len(question.system + question.text) // _BYTES
         answered = sum(len(one) for texts in value.values() for one in texts) // _BYTES
         self.calls, self.tokens = self.calls + 1, self.tokens + asked + answered

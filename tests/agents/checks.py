@@ -17,7 +17,7 @@ from tests.agents.packages import cache, program
 from tests.agents.room import Ran, Room
 from tests.agents.terminal import TMUX, Terminal
 
-QUIET = 40.0  # seconds within which the background must be done: it takes two on a quiet machine
+QUIET = 120.0  # seconds within which the background must be done: it takes two on a quiet machine, an agent's call five
 WAITS = 3.0  # seconds longer than without Treering that an agent may take to end, on a busy machine
 REPAIR = "sh start-db.sh"  # mends what fails in the project
 _PROJECT = {

@@ -13,7 +13,7 @@ from tests.agents.model import Request, Step
 from tests.agents.packages import program
 from treering.models.agent import PROGRAMS
 
-FACT = "The tests of the cart run against a real database."
+FACT = "The cart tests need a real database, not a mock."
 SAID = f"We deploy on Fridays after the standup. {FACT} Please say hello."
 GOOD = {"kept": [f"preference | {FACT}"]}
 LIE = {"kept": ["told | The cart is painted in swordfish blue on every page."]}

@@ -12,11 +12,11 @@ SESSION: list[Turn] = [
     user("add the price list"),
     edited("/app/prices.py"),
     agent("It is there. I took a dict because each lookup was linear."),
-    user("bottles are what the stock counts. does it build?"),
+    user("bottles are what the stock counts, not crates. does it build?"),
     agent("Yes."),
     user('the page has "prices are gross everywhere" in its footer. run it for today only with the old list'),
 ]
-BOTTLES = "bottles are what the stock counts"
+BOTTLES = "bottles are what the stock counts, not crates"
 
 
 def test_a_model_is_shown_only_what_was_said() -> None:
@@ -38,7 +38,7 @@ def test_a_session_of_any_length_fits_into_one_question() -> None:
 
 def test_a_quotation_is_kept_as_it_was_said() -> None:
     (found,) = accept({"kept": [f"correction | {BOTTLES}"]}, SESSION)
-    assert told([found]) == [("correction", "Bottles are what the stock counts.")]
+    assert told([found]) == [("correction", "Bottles are what the stock counts, not crates.")]
     assert (found.by, found.line) == ("user", SESSION[3].line)
 
 
@@ -65,6 +65,21 @@ def test_what_is_taken_back_or_known_without_a_model_is_not_kept() -> None:
     assert accept(quoted, [*SESSION[:4], user("forget what I said about the bottles")]) == []
     rule = "decimals are used for money"
     assert accept({"kept": [f"told | {rule}"]}, [*SESSION, user(f"remember that {rule}")]) == []
+
+
+def test_one_that_wants_all_kept_gets_no_more_than_weights_would_keep() -> None:
+    """So a model that lies cannot fill the memory with what was said in passing."""
+    passing = (
+        "the lamp beside my desk is broken again",
+        "i think the second one looks a bit nicer than the first",
+        "that took a while to load on my machine today",
+        "that one took longer than i thought it would",
+    )
+    turns = [user(BOTTLES), *map(user, passing)]
+    for text in passing:
+        assert accept({"kept": [f"told | {text}"]}, turns) == []
+    found = accept({"kept": [f"told | {text}" for text in (*passing, BOTTLES)]}, turns)
+    assert [each.content for each in found] == ["Bottles are what the stock counts, not crates."]
 
 
 @pytest.mark.parametrize("value", [{}, {"kept": [None, 7, ["told | x"]]}, {"kept": ["|", " | ", "told |"]}])

@@ -66,7 +66,7 @@ class Captured:
         found = [
             _caught(event, known[event.subject])
             for event in events
-            if event.subject in known and (likely or LIKELY not in known[event.subject].tags)
+            if event.subject in known and (likely or _lasts(event, known[event.subject]))
         ]
         return found[: limit_of(limit)]
 
@@ -220,6 +220,12 @@ class Captured:
         """Tell `doctor` what went wrong in the background."""
         with suppress(OSError):  # there is nowhere to say so
             note(self._at.home, self._at.now(), _TASK, "", 0, problem)
+
+
+def _lasts(event: Event, memory: Memory) -> bool:
+    """Tell whether a captured memory is one to keep, and no longer, or not yet, one that is only likely to be."""
+    gone = memory.status == "forgotten" and data_of(event)[1]["kind"] == LIKELY  # kept for good since, or no longer
+    return LIKELY not in memory.tags and not gone
 
 
 def _caught(event: Event, memory: Memory) -> Caught:

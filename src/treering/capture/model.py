@@ -33,7 +33,6 @@ from treering.text.wishes import own, retracts, whole, wished
 PURPOSE = "capture"
 KINDS = (TOLD, CORRECTION, PREFERENCE, DECISION)
 _WHY = "the model that was asked chose it"
-_LEAST = 0.05  # how likely weights must find what a model quotes: nearly every fact is above, and half of all else not
 _PART = "|"  # between a kind and its quotation
 _SHORTEST = 12  # characters of a quotation: a shorter one says nothing alone
 _LONGEST = 400
@@ -105,18 +104,23 @@ def lines(turns: Sequence[Turn]) -> list[str]:
 
 
 def accept(value: Mapping[str, Any], turns: Sequence[Turn]) -> list[Catch]:
-    """Return what a model found that was said, not taken back, and is not found without a model."""
+    """Return what a model found that was said, not taken back, and is only likely to be worth keeping without a model.
+
+    What weights would not keep at all, a model cannot either: so one that lies adds nothing, and 97 of 100 facts are
+    above that floor.
+    """
     known = [each for each in catch(turns) if not each.likely]
     wanted = [each for text in value.get("kept", ())[:_MOST] if (each := _quotation(text))]
     marks = {each.mark for each in known}
-    found = _chosen(turns, wanted, _LEAST)
+    found = _chosen(turns, wanted, likely=True)
     return [each for each in distinct([*known, *found]) if each.mark not in marks]
 
 
 def changed(value: Mapping[str, Any], turns: Sequence[Turn], known: Sequence[Memory]) -> list[tuple[Memory, Catch]]:
     """Return the known memories that a model finds changed, each with what the user said last instead of it."""
     found: dict[str, tuple[Memory, Catch]] = {}
-    for text in value.get("changed", ()):
+    named = value.get("changed", ())
+    for text in named if len(named) <= _MOST_CHANGED else ():
         number, _, quotation = text.partition(_PART)
         wanted = _quotation(f"{CORRECTION}{_PART}{quotation}")
         at = int(number) if number.strip().isdecimal() else 0
@@ -125,8 +129,8 @@ def changed(value: Mapping[str, Any], turns: Sequence[Turn], known: Sequence[Mem
     return [*found.values()]
 
 
-def _chosen(turns: Sequence[Turn], wanted: Sequence[tuple[str, str]], least: float = 0.0) -> list[Catch]:
-    """Return the statements that a model quoted and nobody took back, which weights find at `least` so likely."""
+def _chosen(turns: Sequence[Turn], wanted: Sequence[tuple[str, str]], likely: bool = False) -> list[Catch]:
+    """Return the statements that a model quoted and nobody took back; with `likely`, those that weights would keep."""
     found: list[Catch] = []
     last = ""
     for turn in turns:
@@ -134,7 +138,7 @@ def _chosen(turns: Sequence[Turn], wanted: Sequence[tuple[str, str]], least: flo
             for retraction in retracts(turn.text):
                 found = left(found, retraction, last)
             last = turn.line
-            found += [each._replace(line=turn.line) for each in _quoted(turn, wanted, least)]
+            found += [each._replace(line=turn.line) for each in _quoted(turn, wanted, likely)]
     return [*map(marked, found)]
 
 
@@ -152,14 +156,14 @@ def _quotation(text: Any) -> tuple[str, str] | None:
     return (kind.strip(), quotation) if fits else None
 
 
-def _quoted(turn: Said, wanted: Sequence[tuple[str, str]], least: float) -> Iterator[Catch]:
-    """Yield the sentences of a turn that a model quoted, whole, if weights do not speak clearly against them."""
+def _quoted(turn: Said, wanted: Sequence[tuple[str, str]], likely: bool) -> Iterator[Catch]:
+    """Yield the sentences of a turn that a model quoted, whole."""
     said = own(turn.text)
     for kind, quotation in wanted:
         for at, sentence in enumerate(said):
             meant = quotation in sentence.text and f'"{quotation}' not in sentence.text and not sentence.asks
             verdict = judge(said, at)
-            if meant and verdict.worth >= least:
+            if meant and (verdict.likely or not likely):
                 scope = verdict.scope if kind != DECISION else PROJECT
                 content = whole(wished(sentence) or sentence.text)
                 yield Catch(kind, content, scope=scope, confidence=CHOSEN, why=_WHY)

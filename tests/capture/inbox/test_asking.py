@@ -10,20 +10,20 @@ from treering.ledger.codec import data_of
 from treering.ledger.events import ASKED
 from treering.models.port import Question, Reply
 
-FACT = "The quay cameras look at the north pier since the storm."
+FACT = "Our quay cameras look at the north pier since the storm."
 WISH = "Add a search box to the page of the harbour tours, please."
 
 
 class Model:
     """A model that says what it is told to, and keeps what it was asked."""
 
-    def __init__(self, *kept: str) -> None:
-        self.kept = kept
+    def __init__(self, *kept: str, changed: tuple[str, ...] = ()) -> None:
+        self.kept, self.changed = kept, changed
         self.asked: list[Question] = []
 
     def ask(self, question: Question) -> Reply:
         self.asked.append(question)
-        return Reply({"kept": [*self.kept]}, "model", 9, 9, 1)
+        return Reply({"kept": [*self.kept], "changed": [*self.changed]}, "model", 9, 9, 1)
 
 
 def talked(agent: Agent, home: Path, model: Model, *prompts: str) -> list[str]:
@@ -63,3 +63,15 @@ def test_a_model_sees_no_secret(agent: Agent, home: Path) -> None:
     model = Model()
     talked(agent, home, model, FACT, f"The token of the tours is {secret} by the way.", WISH)
     assert model.asked and secret not in model.asked[0].text
+
+
+def test_a_lie_about_what_changed_changes_nothing(agent: Agent, home: Path) -> None:
+    """Neither is what was known replaced, nor what was said kept; nor is anything if it names more than two."""
+    known = "The staging database of the harbour listens on port 6543."
+    with treering.open(home) as memory:
+        id = memory.remember(known, scope="user").id
+    aside = "I looked at the pier for a while and then at the cranes."
+    for lie in ((f"1 | {aside}",), (f"1 | {WISH}",), tuple(f"{at} | {aside}" for at in (1, 1, 1))):
+        assert talked(agent, home, Model(changed=lie), aside, WISH) == []
+        with treering.open(home) as memory:
+            assert memory.get(id).status != "superseded"

@@ -61,12 +61,17 @@ def made_of(store: Reader, catch: Catch, here: Context) -> Memory | None:
     return None
 
 
+def agreed(old: Memory, catch: Catch) -> bool:
+    """Tell whether weights find that a statement replaces a memory; if not, nothing is kept for it either."""
+    return judge(old.content, catch.content).is_told
+
+
 def replace(ledger: Ledger, old: Memory, catch: Catch, here: Context) -> None:
     """Let a statement of a session supersede a memory, if weights agree."""
     new, now = made_of(ledger.store, catch, here), record_of(ledger.store, old.id)
     if new is None or now is None or new.id == now.id or now.status not in RECALLABLE or not decide.as_wide(new, now):
         return
-    if new.trust == "user" and judge(now.content, catch.content).is_told:
+    if new.trust == "user" and agreed(now, catch):
         claims.supersede(ledger, now, new, here, SAID_OTHERWISE)
 
 

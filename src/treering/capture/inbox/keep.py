@@ -115,7 +115,8 @@ class Catcher:
         changed = model.changed(reply.value, turns, known)
         kept = self._all(chosen, turns, heard, since, taken_back=False)
         for old, catch in changed:
-            kept += self._all([catch], turns, heard, since, taken_back=False, old=old)
+            if change.agreed(old, catch):
+                kept += self._all([catch], turns, heard, since, taken_back=False, old=old)
         return kept
 
     def _read_on(self, path: str, session: str) -> list[Turn]:
