@@ -17,6 +17,7 @@ UNITS = (
     *("a:b@", "://a:", "://a:b@", "sk-", "-sk-", "sk-xxxxxx-", "ask-", "=a", "==", "SG..", "EAAA1-"),
     *("sbp_" + "01234567" * 5, "curl -u a:", " -pa", "authorization: ", "identified by '"),
     *("[redacted: jwt]", "[redacted: ", "password=[redacted: jwt]", "datadog=a1b2c3d4e5f6a7b8 ", "a1" * 8 + " "),
+    *("${password:", "| password |\n", "insert into a (password) values (a", "echo a:", "'password', '", " /pass:x"),
     *("\x1b[0", "\u200b", "a\u0301", "\u0130", "\ud83d", "\ufe0f"),
 )
 

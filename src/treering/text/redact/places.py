@@ -216,14 +216,14 @@ PLACES = (
     Rule(
         "piped-password",
         ("pass", "sudo -s", "secret", "cryptsetup", "base64"),
-        r"(?:(?<![\w/])[a-z_][\w.-]{0,31}:([^\s\"'|]+)[\"']?[ \t]*\|[ \t]*(?:sudo )?chpasswd"
-        r"|(?:echo|printf|<<<)(?: -\w+)* [\"']?([^\s\"'|$]+)[\"']?[ \t]*\|[ \t]*(?:sudo -s\b"
+        r"(?:(?<![\w/])[a-z_][\w.-]{0,31}:([^\s\"'|]{1,128})[\"']?[ \t]*\|[ \t]*(?:sudo )?chpasswd"
+        r"|(?:echo|printf|<<<)(?: -\w+)* [\"']?([^\s\"'|$]{1,128})[\"']?[ \t]*\|[ \t]*(?:sudo -s\b"
         r"|(?:sudo )?(?:passwd --stdin|cryptsetup|gpg [^|\n]{0,80}passphrase-fd"
         r"|[a-z]+ login [^|\n]{0,80}--password-stdin"
         r"|(?:docker|gh|wrangler|fly|flyctl|vercel|gcloud) secrets? (?:create|set|put|versions)))"
-        r"|pass[\w-]{0,12}[ =]{1,3}(?:<\(|[\"'])(?:echo|printf)(?: -\w+)* [\"']?([^\s\"')]+)"
-        r"|(?:echo|printf)(?: -\w+)* [\"']?[\w.@+-]{1,64}:([^\s\"'|$]+)[\"']?[ \t]*\|[ \t]*base64"
-        r"|passwd\b[^|\n]{0,40}<<<[ ]?[\"']?([^\s\"']+))",
+        r"|pass[\w-]{0,12}[ =]{1,3}(?:<\(|[\"'])(?:echo|printf)(?: -\w+)* [\"']?([^\s\"')]{1,128})"
+        r"|(?:echo|printf)(?: -\w+)* [\"']?[\w.@+-]{1,64}:([^\s\"'|$]{1,128})[\"']?[ \t]*\|[ \t]*base64"
+        r"|passwd\b[^|\n]{0,40}<<<[ ]?[\"']?([^\s\"']{1,128}))",
         "echo 'root:{9}{3d}' | chpasswd",
         _judge_filled,
         folded=True,
