@@ -17,6 +17,7 @@ from treering.ledger.types import CHANNELS, RECALLABLE, Context, Found, Hit, Mem
 from treering.models.port import Embedder
 from treering.recall import belongs, scoring
 from treering.recall.candidates import SPARE, Ask, Gathering
+from treering.recall.doubts import disputes, newest_first
 from treering.recall.index import cells
 from treering.recall.index.caches import Memo
 from treering.recall.index.profiles import Candidates, catch_up
@@ -102,6 +103,20 @@ class Recaller:
     def answer(self, ask: Ask) -> Answer:
         """Return the hits and how sure they are, on one view of the store."""
         return self._memo.store.view(lambda: self._answer(ask))
+
+    def told(self, ask: Ask) -> Answer:
+        """Return the same as somebody is told it: what may hold no longer behind what says otherwise."""
+
+        def work() -> Answer:
+            store, found = self._memo.store, self._answer(ask)
+            if not found.hits or ask.narrow is not None:
+                return found
+            clashing = self._memo.once("disputes", lambda: disputes(store))
+            hits = newest_first(found.hits, clashing, store, ask.context, ask.k)
+            there = {hit.memory.id for hit in hits}
+            return found._replace(hits=(*hits,), rest=tuple(hit for hit in found.rest if hit.memory.id not in there))
+
+        return self._memo.store.view(work)
 
     def _answer(self, ask: Ask) -> Answer:
         memo, embedder = self._memo, self._memo.embedder

@@ -120,10 +120,10 @@ class Recalls:
         asked = analyse(query, now)
         with self._turn:
             ask = Ask(asked, context, k, now, strategy, narrow, floor)
-            free, answer = True, self._store.view(lambda: recaller.answer(ask) if self._is_ready else None)
+            free, answer = True, self._store.view(lambda: recaller.told(ask) if self._is_ready else None)
             if answer is None:
                 free = self._prepare_a_little(recaller, context)
-                answer = recaller.answer(ask)
+                answer = recaller.told(ask)
         chance = self._swap if ledger is not None else 0.0  # what is not logged teaches nothing
         fenced, cutoff = self._fenced(answer, now, budget, explain, chance)
         silence = answer.silence
