@@ -23,6 +23,7 @@ from treering.ledger.types import Context
 from treering.recall.quick import SHOWN
 from treering.stores.files import FILE_NAME
 from treering.stores.sqlite import hook_queries
+from treering.surfaces.hook.act import PROMPTED
 from treering.surfaces.hook.look import about_prompt
 
 SETS = ("locomo", "coding-sessions", "changed-facts", "longmemeval-turns")
@@ -76,7 +77,7 @@ def run(data: str, folder: str) -> list[Shown]:
 def _hook(home: str, ids: dict[str, str]) -> Ask:
     db = hook_queries.connect(os.path.join(home, FILE_NAME))
     assert db is not None
-    return lambda text: [ids[id] for id, _ in about_prompt(db, text, Context(), _NONCE, _NOW).shown]
+    return lambda text: [ids[id] for id, _ in about_prompt(db, text, Context(), _NONCE, _NOW, PROMPTED).shown]
 
 
 def _whole(memory: treering.Treering, ids: dict[str, str]) -> Ask:

@@ -22,6 +22,7 @@ class Loop(NamedTuple):
 
 LOOPS = (
     Loop("briefing", {"briefing_tokens": "0"}),
+    Loop("prompt hook", {"prompt_tokens": "0"}),
     Loop("ageing", {"skip_steps": "hygiene"}),
     Loop("promotion", {"skip_steps": "to_project to_user"}),
     Loop("consolidation", {"skip_steps": "episodes"}),

@@ -14,6 +14,7 @@ import treering
 from treering.ledger.types import Context
 from treering.stores.sqlite import hook_queries
 from treering.surfaces.hook import look
+from treering.surfaces.hook.act import PROMPTED
 
 # Not among them: lessons, of which a space keeps so many and no more, and cells, which a process reads once.
 GROWING = tuple("events memories profiles mentions named told causes keys postings inbox shown".split())
@@ -97,8 +98,10 @@ def test_no_query_of_a_recall_reads_through_a_table_that_grows(home: Path) -> No
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda db, here: look.about_prompt(db, "who maintains the quarterly charts of Kelp?", here, "n", 0),
-        lambda db, here: look.about_failure(db, "make charts", "KeyError: kelp quarterly report", here, "n", 0),
+        lambda db, here: look.about_prompt(db, "who maintains the quarterly charts of Kelp?", here, "n", 0, PROMPTED),
+        lambda db, here: look.about_failure(
+            db, "make charts", "KeyError: kelp quarterly report", here, "n", 0, PROMPTED
+        ),
         lambda db, here: look.briefing(db, here, "n", 700),
     ],
 )

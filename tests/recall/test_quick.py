@@ -37,8 +37,10 @@ def test_what_is_far_behind_is_pasted_and_not_looked_for() -> None:
     assert "ferry" not in quick.terms("quay " * quick.READ + "ferry")
 
 
-def test_a_prompt_of_common_words_only_is_looked_for_by_these() -> None:
-    assert quick.terms("please check the test") == ["please", "check", "test"]
+def test_a_prompt_of_common_words_only_asks_for_nothing() -> None:
+    """A command may."""
+    assert quick.terms("please check the test") == []
+    assert quick.terms("check test", every=True) == ["check", "test"]
 
 
 def test_a_prompt_without_words_has_none() -> None:

@@ -47,6 +47,7 @@ class Config(NamedTuple):
     ignored_folders: str = ""  # parted as in PATH: sessions in or below them are neither told nor asked anything
     likely_days: int = 60  # how long words that may be worth keeping are kept unless they are used; 0 keeps none
     briefing_tokens: int = 950  # what a session may be told when it starts
+    prompt_tokens: int = 175  # what it may be told at a prompt or a failure; 0 for nothing
     skip_steps: str = ""  # steps of maintenance that are left out unless they are asked for, parted by blanks
     confirm_days: int = 90  # after which an invariant comes up to be confirmed
     q_rate: float = _REWARDS.q_rate  # how far Q moves towards what a use earned
@@ -71,7 +72,7 @@ class Config(NamedTuple):
     learn_prior: bool = True  # kinds of memories that answer a type of query are preferred
     use_q: bool = True  # what a memory proved to be worth moves it
     skill_folders: str = ""  # further ones to look for skills in, parted as in PATH
-    skill_target: str = "skills"  # where accepted skills go, below the root
+    skill_target: str = ""  # where accepted skills go, below the root; by default where its agent looks for them
     routing_file: str = "rules/common/agent-intent-routing.md"  # where accepted routing entries go, below the root
     skill_index_chars: int = 240  # of the list of skills that goes into a prompt
     skill_body_chars: int = 4_000  # of the skills themselves that may follow it

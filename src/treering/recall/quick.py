@@ -28,6 +28,7 @@ CHANCE = 1.2  # what the shared words must tell beyond what some memory of as ma
 SHARE = 0.34  # of what the prompt is about
 WANTED = 0.12  # of a prompt that asks for what a memory may know: see `wants`
 SINGLE = 0.5  # of the prompt, for a word that is enough by itself
+EVERYDAY = 0.5  # of what it would tell, for a word of every day
 RARE = 1.0  # how much less it may tell than a word of a single memory: one of two or three has it
 STORY = 0.5  # the same, for an episode
 OWN = 0.4  # or else of what the memory is about
@@ -49,14 +50,26 @@ _COMMON = frozenset(
 )
 
 
+# The commonest nouns and adjectives of English: that a small store has them once does not make them rare.
+_EVERYDAY = frozenset(
+    """able area bad best better big book boy car case certain child city clear company country day different door
+    early easy end eye face fact family father free full game girl great group half hand hard head high history
+    home hour house idea important international job kind large last late law least left life line little local
+    long low man member minute moment money month morning mother name national new next night number office old
+    open order other parent part party person people place plain point power program public question real reason
+    right room same school short side simple single small social special state story strong student study system
+    team thing true usual water way week white whole word work world year young""".split()
+)
+
+
 def terms(prompt: str, every: bool = False) -> list[str]:
-    """Return the words that may tell what a prompt is about, each once. In a command, `every` word."""
+    """Return the words that may tell what a prompt is about, each once: none of "go on, please". In a command, `every`
+    word."""
     read = folded(prompt[:READ])
     if not prompt.isascii():  # scripts without blanks are indexed by every two letters
         read = [part for word in read for part in (pairs(word) if is_unbroken(word) else (word,))]
     found = dict.fromkeys(word for word in read if 1 < len(word) <= LONGEST and word not in STOP_WORDS)
-    telling = [word for word in found if every or word not in _COMMON]
-    return (telling or [*found])[:MOST_TERMS]
+    return [word for word in found if every or word not in _COMMON][:MOST_TERMS]
 
 
 def weights(terms: Sequence[str], counts: Sequence[int], size: int) -> dict[str, float]:
@@ -64,7 +77,10 @@ def weights(terms: Sequence[str], counts: Sequence[int], size: int) -> dict[str,
     least = max(size, SMALL)
     # A word that no memory has is as rare as one that a single memory has: it says nothing of the others.
     seen = [(term, max(count, 1)) for term, count in zip(terms, counts, strict=True)]
-    return {term: log(1 + (least - count + 0.5) / (count + 0.5)) for term, count in seen}
+    return {
+        term: log(1 + (least - count + 0.5) / (count + 0.5)) * (EVERYDAY if term in _EVERYDAY else 1)
+        for term, count in seen
+    }
 
 
 def sought(weights: Mapping[str, float], counts: Sequence[int], size: int) -> list[str]:

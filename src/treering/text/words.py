@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 # Characters. Names that people write in code are shorter; what is longer is a token, a digest or encoded data, and its
 # pieces would only fill the index.
 LONGEST_NAME = 64
@@ -142,10 +146,15 @@ _SILENT = STOP_WORDS | FILLER | _DENIALS
 
 def substantive(prompt: str) -> bool:
     """Tell whether a prompt asks for something that a memory could know."""
-    said = prompt.strip()
-    if _length(said) < SHORTEST or said.startswith("/"):
+    if not may_ask(prompt):
         return False
-    return len([token for token in tokens(said) if token != NOT]) >= FEWEST_TOKENS
+    return len([token for token in tokens(prompt.strip()) if token != NOT]) >= FEWEST_TOKENS
+
+
+def may_ask(prompt: str) -> bool:
+    """Tell whether a prompt is long enough to ask for something, and no command."""
+    said = prompt.strip()
+    return _length(said) >= SHORTEST and not said.startswith("/")
 
 
 def _length(said: str) -> int:
@@ -171,6 +180,17 @@ def tokens(prompt: str) -> list[str]:
         said = [part for word in said for part in (pairs(word) if is_unbroken(word) else (word,))]
     found = [*dict.fromkeys(word for word in said if _tells(word))][:TOP_TOKENS]
     return [*found, NOT] if _denies(said) else found
+
+
+def joined(tokens: Iterable[str]) -> list[str]:
+    """Return words as people write them: pairs of letters of which each begins where the one before ends are one."""
+    found: list[str] = []
+    for token in tokens:
+        if found and len(token) == len(pairs(token)[0]) and is_unbroken(token) and found[-1][-1] == token[0]:
+            found[-1] += token[1:]
+        else:
+            found.append(token)
+    return found
 
 
 def _denies(said: list[str]) -> bool:

@@ -14,8 +14,8 @@ from tests.surfaces.hook.driving import Agent, events, known, now, queued_events
 from treering.capture.inbox.sessions import briefing
 from treering.ledger.events import RECALLED
 from treering.recall.fence import find_fences
-from treering.surfaces.hook.act import BRIEFING, act
-from treering.surfaces.hook.look import LETTERS, PROMPTED
+from treering.surfaces.hook.act import BRIEFING, PROMPTED, act
+from treering.surfaces.hook.look import LETTERS
 
 FACT = "The staging database of the harbour is read-only after 18:00"
 ASKED = "is the staging database of the harbour writable at 19:00?"
@@ -125,7 +125,7 @@ class TestSize:
         long = ". It was closed for repairs, and opened again after the storm had gone, as Ana says" * 20
         known(home, *(f"{FACT} at quay {number}{long}" for number in range(8)))
         said = agent.asks("when is the staging database of the harbour read-only, after 18:00?")
-        assert said and len(said) <= PROMPTED and find_fences(said)
+        assert said and len(said) <= PROMPTED * LETTERS and find_fences(said)
 
     def test_only_the_best_few_are_told(self, agent: Agent, home: Path) -> None:
         ids = known(home, *(f"Quay {number} is for ferries to Malta" for number in "abcdefgh"))

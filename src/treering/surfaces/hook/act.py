@@ -15,7 +15,7 @@ from treering.stores.sqlite import hook_queries, projects
 from treering.surfaces.hook.agents import format_reply, parse
 from treering.text.json import write_json
 from treering.text.secrets import suspicious, suspicious_name
-from treering.text.words import SHORTEST
+from treering.text.words import may_ask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from treering.surfaces.hook.look import Findings
 
 BRIEFING = 950  # tokens that a session is told when it starts, unless a setting says otherwise
+PROMPTED = 175  # the same at a prompt, or when a command has failed
 LONGEST = 9_900  # characters of a reply: Claude Code hides what is longer than 10,000 in a file
 _NONCE = 8  # bytes
 TOLD = "told"  # the kind of what somebody asks to be kept
@@ -72,21 +73,21 @@ def _respond(
     db: Connection | None, event: HookEvent, home: str, environment: Mapping[str, str], now: int
 ) -> tuple[str, str]:
     """Return the reply, and why the event could not be queued if it could not."""
-    space, project, told, capture, capture_in, ignored = _settings(home, environment)
-    if _within(event.cwd, ignored):
+    asked = _settings(home, environment)
+    if _within(event.cwd, asked.ignored):
         return "", ""
-    root = "" if project else projects.root_of(event.cwd)
+    root = "" if asked.project else projects.root_of(event.cwd)
     gone = not os.path.isdir(event.cwd)
     event, root = event._replace(**_without_secrets(event)), _name_without_secrets(root)
-    project = project or (projects.named(db, root) if db is not None else projects.name_of(root) if root else "")
-    here = Context(space, project, event.session, "hook")
+    project = asked.project or (projects.named(db, root) if db is not None else projects.name_of(root) if root else "")
+    here = Context(asked.space, project, event.session, "hook")
     key, found = key_of(event.session, event.event, event.key), None
     if db is not None:
         key = hook_queries.next_free_key(db, key, event.session, event.event)
         if hook_queries.known(db, key):
             return "", ""
-    kinds = kinds_of(capture_in.get(project, capture)) or ()
-    found = _search(db, home if TOLD in kinds else "", event, here, now, told)
+    kinds = kinds_of(asked.capture_in.get(project, asked.capture)) or ()
+    found = _search(db, home if TOLD in kinds else "", event, here, now, asked)
     reply = format_reply(event, _introduce(event, found.text)) if found is not None and found.text else None
     text = write_json(reply) if reply is not None else ""
     if found is not None and not 0 < len(text) <= LONGEST:  # a fence is never cut; and some agents take none here
@@ -94,7 +95,7 @@ def _respond(
     if not kinds:
         event = event._replace(transcript="", prompt="", command="", error="", answer="", summary="")
     queued = QueuedEvent(
-        key, space, event.session, event.event, now, write_json(_body(event, project, root, gone, found))
+        key, asked.space, event.session, event.event, now, write_json(_body(event, project, root, gone, found))
     )
     shown = [id for id, _ in found.shown] if found is not None else []
     try:
@@ -103,7 +104,9 @@ def _respond(
         return text, f"this event is lost, as it could not be queued: {error}"
 
 
-def _search(db: Connection | None, home: str, event: HookEvent, here: Context, now: int, told: int) -> Findings | None:
+def _search(
+    db: Connection | None, home: str, event: HookEvent, here: Context, now: int, asked: _Settings
+) -> Findings | None:
     """Return what is found for an event, or None for one that asks for nothing. With a `home`, also of what waits."""
     nonce = os.urandom(_NONCE).hex()
     if event.event == "SessionStart":
@@ -112,29 +115,31 @@ def _search(db: Connection | None, home: str, event: HookEvent, here: Context, n
         from treering.surfaces.hook.look import briefing
         from treering.surfaces.hook.waiting import waiting
 
-        return briefing(db, here, nonce, told, waiting(db, home, here) if home else ())
+        return briefing(db, here, nonce, asked.told, waiting(db, home, here) if home else ())
     if db is None:
         return None
     if event.event == "SubagentStart":
         from treering.surfaces.hook.look import subagent_briefing
 
-        return subagent_briefing(db, here, nonce, told)
+        return subagent_briefing(db, here, nonce, asked.told)
+    if not asked.prompted:
+        return None
     if event.event == "UserPromptSubmit" and _asks(event):
         from treering.surfaces.hook.look import about_prompt
         from treering.surfaces.hook.waiting import waiting
 
-        return about_prompt(db, event.prompt, here, nonce, now, waiting(db, home, here) if home else ())
+        waits = waiting(db, home, here) if home else ()
+        return about_prompt(db, event.prompt, here, nonce, now, asked.prompted, waits)
     if event.event == "PostToolUseFailure" and not event.interrupted:
         from treering.surfaces.hook.look import about_failure
 
-        return about_failure(db, event.command, event.error, here, nonce, now)
+        return about_failure(db, event.command, event.error, here, nonce, now, asked.prompted)
     return None
 
 
 def _asks(event: HookEvent) -> bool:
     """Tell whether a prompt is worth a search."""
-    prompt = event.prompt.strip()
-    return event.human and len(prompt) >= SHORTEST and not prompt.startswith("/")
+    return event.human and may_ask(event.prompt)
 
 
 def _introduce(event: HookEvent, text: str) -> str:
@@ -149,6 +154,7 @@ class _Settings(NamedTuple):
     space: str
     project: str
     told: int  # tokens of a briefing
+    prompted: int  # tokens of what is told at a prompt or a failure; 0 for nothing
     capture: str
     capture_in: Mapping[str, str]
     ignored: str
@@ -162,15 +168,27 @@ def _settings(home: str, environment: Mapping[str, str]) -> _Settings:
 
         try:
             config = load(home, environment)
-            asked = (config.briefing_tokens, config.capture, config.capture_in, config.ignored_folders)
-            return _Settings(config.space, _project(config.project), *asked)
+            return _Settings(
+                config.space,
+                _project(config.project),
+                config.briefing_tokens,
+                config.prompt_tokens,
+                config.capture,
+                config.capture_in,
+                config.ignored_folders,
+            )
         except TreeringError:  # `doctor` shows it
             pass
     space = standpoint(environment.get("TREERING_SPACE") or DEFAULT_SPACE, environment.get("TREERING_PERSON", ""))
-    tokens = environment.get("TREERING_BRIEFING_TOKENS", "")
-    told = int(tokens) if tokens.isdecimal() else BRIEFING
+    told = _number(environment, "TREERING_BRIEFING_TOKENS", BRIEFING)
+    prompted = _number(environment, "TREERING_PROMPT_TOKENS", PROMPTED)
     project, capture = _project(environment.get("TREERING_PROJECT", "")), environment.get("TREERING_CAPTURE") or ALL
-    return _Settings(space, project, told, capture, {}, environment.get("TREERING_IGNORED_FOLDERS", ""))
+    return _Settings(space, project, told, prompted, capture, {}, environment.get("TREERING_IGNORED_FOLDERS", ""))
+
+
+def _number(environment: Mapping[str, str], name: str, usual: int) -> int:
+    given = environment.get(name, "")
+    return int(given) if given.isdecimal() else usual
 
 
 def _within(folder: str, ignored: str) -> bool:

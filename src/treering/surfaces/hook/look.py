@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from treering.ledger.types import Context, Memory
     from treering.stores.sqlite.hook_queries import Connection
 
-PROMPTED = 700  # characters that a prompt may cost
-CUT_TOKENS = 170  # about as many, for one long text
 LETTERS = 4  # characters of a token, in plain prose
 BRIEFED = 60  # memories at the most
 
@@ -36,7 +34,7 @@ class Findings(NamedTuple):
 
 
 def about_prompt(
-    db: Connection, prompt: str, here: Context, nonce: str, now: int, waits: Sequence[Memory] = ()
+    db: Connection, prompt: str, here: Context, nonce: str, now: int, tokens: int, waits: Sequence[Memory] = ()
 ) -> Findings:
     """Return the memories that a prompt is about, also of those that still wait to be kept: mostly none."""
     terms = quick.terms(prompt)
@@ -53,7 +51,7 @@ def about_prompt(
             certainty = quick.share(weights, shared)
         looked.append((memory, quick.merit(weights, shared, memory), certainty))
     looked += _told(db, weights, waits, size)
-    return _findings(db, looked, here, nonce, now)
+    return _findings(db, looked, here, nonce, now, tokens)
 
 
 def _told(
@@ -67,7 +65,9 @@ def _told(
             yield memory, quick.merit(weights, shared, memory), certainty
 
 
-def about_failure(db: Connection, command: str, error: str, here: Context, nonce: str, now: int) -> Findings:
+def about_failure(
+    db: Connection, command: str, error: str, here: Context, nonce: str, now: int, tokens: int
+) -> Findings:
     """Return what is known about a command that failed: its fix, or memories about the same."""
     terms = quick.terms(f"{command} {error}", every=True)
     size = hook_queries.size(db)
@@ -78,7 +78,7 @@ def about_failure(db: Connection, command: str, error: str, here: Context, nonce
     for memory, shared in _candidates(db, weights, counts, size, here, lasting=True):
         certainty = quick.solved(memory, command, error) or quick.certainty(known, shared, memory, size)
         looked.append((memory, quick.merit(weights, shared, memory), certainty))
-    return _findings(db, looked, here, nonce, now)
+    return _findings(db, looked, here, nonce, now, tokens)
 
 
 def _candidates(
@@ -105,6 +105,7 @@ def _findings(
     here: Context,
     nonce: str,
     now: int,
+    tokens: int,
 ) -> Findings:
     """Return the best of what was looked at, fenced, without those that the session has seen or that nobody is sure
     of."""
@@ -113,9 +114,9 @@ def _findings(
     older = hook_queries.doubted(db, here) if found else {}
     new = [one for one in found if not seen & {one[0].id, mark_of(one[0].content)}]
     hits = _beside(db, [_hit(memory, certainty) for memory, _, certainty in new], older, here, seen)
-    fenced = fence_lines(hits, nonce, PROMPTED)
+    fenced = fence_lines(hits, nonce, tokens * LETTERS)
     if hits and not fenced.hits:  # the best is a long text
-        fenced = fence(hits[:1], nonce, now, CUT_TOKENS)
+        fenced = fence(hits[:1], nonce, now, tokens)
     shown = tuple((hit.memory.id, hit.score) for hit in fenced.hits)
     certainty = max((certainty for _, _, certainty in found), default=0.0)
     known = tuple((memory.id, certainty) for memory, _, certainty in found if memory.id in seen)
