@@ -153,7 +153,8 @@ class Treering:
         """The work that is due, in the background or by hand."""
         from treering.consolidate.api import Maintenance
 
-        return Maintenance(self.workspace, self.captured.take_in, lambda: self.documents.refresh())
+        captured = self.captured
+        return Maintenance(self.workspace, captured.take_in, lambda: self.documents.refresh(), captured.brief)
 
     @cached_property
     def sync(self) -> MachineSync:

@@ -143,15 +143,15 @@ class TestGaps:
         (told,) = found(world, "gap")
         assert (told.kind, told.evidence["prompts"]) == ("memory_gap", 3)
         assert {"terraform", "state", "locking"} <= {*told.tokens}
-        assert told.done == "nothing yet: `treering evolve analyze` proposes"
+        assert told.done == "tell it by `treering remember`"
 
     def test_the_proposal_that_was_made_of_a_gap_is_named_with_what_became_of_it(self, world: World) -> None:
         """It waits, until a person has said something."""
         self.asked(world)
         (proposal,) = world.memory.proposals.analyze().added
-        assert found(world, "gap")[0].done == f"{proposal} proposes somebody who knows: pending"
+        assert found(world, "gap")[0].done.endswith(f"or say who knows: {proposal} is pending")
         world.memory.proposals.reject(proposal)
-        assert found(world, "gap")[0].done == f"{proposal} proposes somebody who knows: rejected"
+        assert found(world, "gap")[0].done.endswith(f"or say who knows: {proposal} is rejected")
 
 
 class TestFading:

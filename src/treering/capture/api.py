@@ -129,6 +129,11 @@ class Captured:
         write_briefings(at, done.projects)
         return events, done.sessions, done.caught
 
+    def brief(self) -> None:
+        """Write anew what the next session in each project is told."""
+        if self._at.inbox is not None:
+            write_briefings(self._at, [project for project, _ in self._at.inbox.folders()])
+
     def log_later(self, one: Logged) -> None:
         """Queue the log of a recall, as hooks queue theirs, until nobody else writes."""
         found, now = one.found, self._at.now()

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from treering.capture.statements import asks
 from treering.ledger.arguments import loggable
 from treering.ledger.codec import data_of, decode, draft
 from treering.ledger.errors import InvalidInput, NotFound
@@ -23,13 +24,13 @@ from treering.skills.signals.rules import RETRIED
 from treering.stores.port.ledger import EventQuery, Reader
 from treering.text.redact import clean
 from treering.text.transcripts.lines import LONGEST_REASON
-from treering.text.wishes import asks_to_keep
 from treering.text.words import substantive, tokens
 
 
-def prompted(mark: str, prompt: str, context: Context) -> Draft:
-    """Draft a user's prompt, with the words that say what it asks for."""
-    return draft(PROMPTED, {"mark": mark, "prompt": prompt, "tokens": tokens(prompt)}, context)
+def prompted(mark: str, prompt: str, context: Context, ran: Sequence[str] = (), failed: Sequence[str] = ()) -> Draft:
+    """Draft a user's prompt, with the words that say what it asks for, and the commands that worked and failed then."""
+    found = {name: [*some] for name, some in (("ran", ran), ("failed", failed)) if some}
+    return draft(PROMPTED, {"mark": mark, "prompt": prompt, "tokens": tokens(prompt), **found}, context)
 
 
 def rubbed(mark: str, kind: str, count: int, texts: dict[str, Any], context: Context) -> Draft:
@@ -45,6 +46,7 @@ def read(file: str, mark: str, offset: int, carried: dict[str, Any], context: Co
 
 SUFFIX = ".jsonl"
 CUT = "…"  # at the end of a text that was longer
+MOST_RUN = 6  # commands of a prompt: a longer job is no recipe
 _LONGEST = 200  # characters of a command, a path or an error: enough to know it again
 
 
@@ -134,7 +136,7 @@ def _seen(store: Reader, space: str) -> set[tuple[str, int]]:
     """Return the known signals with their counts; another session may have continued a transcript."""
     query = EventQuery(kinds=(PROMPTED, RUBBED), space=space, live=True)
     known = (data_of(event)[1] for event in store.events(query) if event.payload is not None)
-    return {(data["mark"], data.get("count", 0) + bool(data.get("reason"))) for data in known}
+    return {(data["mark"], data.get("count", 0) + bool(data.get("reason") or data.get("worked"))) for data in known}
 
 
 def _drafts(signal: Prompt | Loop | Stop, here: Context) -> Iterator[tuple[tuple[str, int], Draft]]:
@@ -142,11 +144,13 @@ def _drafts(signal: Prompt | Loop | Stop, here: Context) -> Iterator[tuple[tuple
     mark = _mark(signal.id)
     if isinstance(signal, Prompt):
         said = loggable(signal.text)
-        if substantive(said) and not asks_to_keep(said):  # what is to be remembered is a memory
-            yield (mark, 0), prompted(mark, said, here)
+        if substantive(said) and asks(said):  # what is to be remembered is a memory
+            ran, failed = ([*dict.fromkeys(map(_short, some))][:MOST_RUN] for some in (signal.ran, signal.failed))
+            yield (mark, 0), prompted(mark, said, here, ran, failed)
     elif isinstance(signal, Loop):
-        texts = {"tool": _short(signal.tool), "what": _short(signal.what), "error": _short(signal.error)}
-        yield (mark, signal.count), rubbed(mark, RETRIED, signal.count, texts, here)
+        fields = ("tool", "what", "error", "worked")
+        texts = {name: _short(getattr(signal, name)) for name in fields}
+        yield (mark, signal.count + bool(signal.worked)), rubbed(mark, RETRIED, signal.count, texts, here)
     else:
         said = signal.reason or (signal.then if substantive(signal.then) else "")
         texts = {"tool": _short(signal.tool), "reason": loggable(_whole(said, LONGEST_REASON))}

@@ -6,16 +6,29 @@ is a memory of its own; those beside it without which it says too little go alon
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from treering.capture.turns import AGENT, DECISION, EPISODIC, PROJECT, SEMANTIC, TOLD, Catch
 from treering.judge.learned import NOTHING, Learned
 from treering.judge.model import load
 from treering.judge.sentences import KEEP, LIKELY, Verdict, judge, reasons
+from treering.recall.wants import wants
 from treering.text.sentences import Sentence
 from treering.text.wishes import own, takes_back, whole, wished
+from treering.text.words import folded, is_unbroken
 
 SURE = 0.9  # confidence in what somebody asked to be kept
+IDLE = -1.2  # what a prompt wants at most that only thanks or agrees: requests that no memory helps with want more
+# How people begin to ask without a sign for it, and what stands in such a question where no blanks part the words.
+_ASKING = re.compile(
+    r"[¿\"']?(?:when|how|what|why|who|where|whether|which|is|are|does|can|could|should|wann|wie|was|warum|wer|wo|"
+    r"welche[rs]?|cuándo|cómo|qué|quién|dónde|cuál|quand|comment|qui|où|pourquoi|quelle?)\b",
+    re.IGNORECASE,
+)
+_REQUESTED = re.compile(
+    "怎|如何|什么|什麼|哪|吗|嗎|请|請|多少|为何|どう|何|なぜ|どこ|いつ|ください|下さい|어떻게|무엇|어디|주세요"
+)
 _SHORT = 8  # words of an answer that means nothing without its question
 _LONGEST_QUESTION = 160  # characters
 
@@ -111,3 +124,13 @@ def _question(before: str) -> str:
     """Return the question with which the agent ended, if it is short enough to be kept with its answer."""
     asked = [one.text for one in own(before)[-1:] if one.asks]
     return asked[0] if asked and len(asked[0]) <= _LONGEST_QUESTION else ""
+
+
+def asks(text: str) -> bool:
+    """Tell whether a prompt asks for something: it is no thanks, no consent, and no statement that is kept."""
+    said = own(text)
+    if any(sentence.asks for sentence in said) or _ASKING.match(text.strip()):
+        return True
+    if any(map(is_unbroken, folded(text))):  # the weights know hardly any such word
+        return bool(_REQUESTED.search(text))
+    return wants(text) > IDLE and not any(wished(one) or judge(said, at).likely for at, one in enumerate(said))

@@ -31,6 +31,7 @@ from treering.recall.index.profiles import text_of
 from treering.recall.lessons.trials import Tuning
 from treering.recall.lessons.tune import tune
 from treering.recall.recalls import HURRY
+from treering.skills.proposals.api import Proposals
 from treering.skills.proposals.cases import fresh_draft, propose
 from treering.skills.proposals.rules import setting
 from treering.stores import files
@@ -40,6 +41,7 @@ from treering.truth.api import Truth
 LONGEST_BUDGET = 86_400  # seconds
 LONGEST_RUN = 3_600.0  # seconds: whoever has more time comes again
 _MINUTE = 60_000_000  # microseconds
+_TUNING = 10.0  # seconds in which other settings of recall are tried in the background
 _EVOLVING = 20.0  # seconds that must be left to begin a run of evolution, which cannot be stopped halfway
 
 # Turns queued events into memories and reads on in sessions, while there is time. It returns the numbers of events, of
@@ -80,11 +82,14 @@ class Tuned(NamedTuple):
 class Maintenance:
     """Work that is done in the background, or by hand."""
 
-    def __init__(self, workspace: Workspace, take_in: TakeIn, refresh: Callable[[], list[str]]) -> None:
-        """`refresh` writes the files anew that show people what is known."""
+    def __init__(
+        self, workspace: Workspace, take_in: TakeIn, refresh: Callable[[], list[str]], brief: Callable[[], None]
+    ) -> None:
+        """`refresh` writes the files anew that show people what is known, and `brief` what sessions are told."""
         self._at = workspace
         self._take_in = take_in
         self._refresh = refresh
+        self._brief = brief
 
     def run(self, seconds: float = 30.0) -> Report:
         """Do all that is due, begun only while there is time: queued events, transcripts,
@@ -273,13 +278,28 @@ class Maintenance:
         events, sessions, kept = self._take_in(lambda: left() > 0)
         steps: tuple[str, ...] = ()
         if left() > 0:
+            proposed = self._propose(left)  # before reflection, which names what is proposed
             consolidated = self.consolidate(if_due=True, budget=max(left(), 1.0))
-            steps = tuple(step.step for step in consolidated.steps)
+            steps = (*proposed, *(step.step for step in consolidated.steps))
         if steps:  # a session has ended
             steps += self._tidy()
         evolved = left() > _EVOLVING and bool(Evolve(self._at).run(if_due=True).trigger)
         synced = self._sync() if left() > 0 else ()
         return Report(events, sessions, kept, steps, evolved, synced=synced)
+
+    def _propose(self, left: Callable[[], float]) -> tuple[str, ...]:
+        """Make proposals of the signals, after every fifth session, and try other settings of recall, after every
+        twentieth. Of what is new the next session is told that it waits."""
+        occasion = due(self._at.store, self._at.space).trigger
+        taken = {rules.FIVE: (rules.PROPOSALS,), rules.TWENTY: (rules.PROPOSALS, rules.TUNE)}.get(occasion, ())
+        steps = tuple(step for step in taken if step not in self._at.config.skip_steps.split())
+        found = Proposals(self._at).analyze() if rules.PROPOSALS in steps else None
+        fresh = found is not None and bool(found.added or found.again)
+        if rules.TUNE in steps and left() > _TUNING:
+            fresh |= self.tune(budget=_TUNING).fresh
+        if fresh:
+            self._brief()
+        return steps
 
     def _tidy(self) -> tuple[str, ...]:
         """Do what every end of a session asks for: move what is due, and write the files for people anew."""

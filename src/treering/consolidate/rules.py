@@ -192,6 +192,7 @@ BY_HAND, SESSION, FIVE, TWENTY = "by_hand", "session", "five", "twenty"
 EPISODES, HYGIENE, TO_PROJECT, TO_USER, GRAPH, CONTRADICTIONS, WEIGHTS, REFLECTION = STEPS = tuple(
     "episodes hygiene to_project to_user graph contradictions weights reflection".split()
 )
+PROPOSALS, TUNE = "proposals", "tune"  # which belong to other parts, and come with the rarer occasions
 EVERY = {SESSION: 1, FIVE: 5, TWENTY: 20}  # sessions
 BUDGETS = {SESSION: 30, FIVE: 120, TWENTY: 300}  # seconds; by hand there is no end but the work's
 # The steps that each occasion is for. Those of a rarer one come on top of the more frequent ones. Hygiene is none of

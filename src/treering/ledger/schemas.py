@@ -227,6 +227,8 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "mark": _word("where it stands in the transcript: reading it again adds nothing"),
         "prompt": _text("redacted, at most 1,000 characters", required=True),
         "tokens": Field(list, "the words that say what was asked", True),
+        "ran": Field(list, "the commands that worked before the next prompt, redacted"),
+        "failed": Field(list, "those that did not, redacted"),
     },
     kinds.RUBBED: {
         "mark": _word("where it began in the transcript: reading it again adds nothing"),
@@ -236,6 +238,7 @@ SCHEMAS: dict[str, dict[str, Field]] = {
         "what": _text("it was tried with, redacted"),
         "error": _text("that came of it, redacted"),
         "reason": _text("that the user gave, redacted"),
+        "worked": _text("like it in the end, redacted"),
     },
     kinds.READ: {
         "file": _text("the name of the transcript", required=True),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from treering.ledger.errors import InvalidInput
+from treering.ledger.errors import InvalidInput, Refused
 from treering.ledger.types import limit_of, one_of
 from treering.ledger.usage import VERDICTS
 from treering.skills import credit
+from treering.skills.frontmatter import CHECK, read
 from treering.skills.index import FILE_NAME, Index
 from treering.skills.paths import OWN, PROJECT, SKILL_FILE, folders
-from treering.skills.place import digest
+from treering.skills.place import digest, read_text
 from treering.skills.search import chosen, quoted, sound, with_bodies
 
 if TYPE_CHECKING:
@@ -72,6 +73,14 @@ class Skills:
         """Return why a skill is not to be followed unasked; nothing for one that a person accepted."""
         skill = self._index(root, shipped=True).skill(name)
         return self.changed().get(skill.path, "") or ("" if self.accepts()(skill) else UNACCEPTED)
+
+    def check(self, name: str, root: str = ".") -> str:
+        """Return the command that proves a skill, as its front names it; nothing if it names none. Of a skill that is
+        not to be followed unasked it is refused, as whoever asks will run it."""
+        if doubt := self.doubt(name, root):
+            raise Refused(f"{name} is {doubt}: read it, then promote it, and its check can be run")
+        text = read_text(self._index(root, shipped=True).skill(name).path)
+        return read(text or "").metadata.get(CHECK, "")
 
     def accepts(self) -> Accepts:
         """Return what tells whether a person accepted a skill: promoted it as it is, or keeps it in a folder of their

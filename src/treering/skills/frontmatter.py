@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from treering.skills.block import Pairs
 
 FENCE = "---"
+CHECK = "check"  # in `metadata`, the command that proves a skill
 LONGEST_VALUE = 500  # characters of a value of `metadata`
 # No others: strict readers and uploads refuse a file for one that they do not know.
 KEYS = frozenset(("name", "description", "license", "compatibility", "metadata", "allowed-tools"))

@@ -104,6 +104,8 @@ PLACES = (PROJECT, USER, CONFIGURED, SHIPPED)  # a skill of an earlier one hides
 # Where agents look for them. The first one is also where drafts go that a person has accepted.
 TARGET = "skills"
 SHARED = (".agents/skills", ".claude/skills")
+# Where agents look for skills of a project, each with what stands beside it where such an agent is used.
+_AGENTS = {".claude/skills": (".claude", "CLAUDE.md"), ".agents/skills": (".agents", "AGENTS.md")}
 SKILL_FILE = "SKILL.md"
 FILE_NAMES = (SKILL_FILE, "skill.md")
 
@@ -133,6 +135,15 @@ class Found(NamedTuple):
     linked: bool  # it, or its folder, is a link
 
 
+def skill_target(root: str, setting: str) -> str:
+    """Return where accepted skills go, below a root: as the setting says, or where the agent of this project looks."""
+    if setting:
+        return setting
+    there = [name for name in (*_AGENTS, TARGET) if os.path.isdir(os.path.join(root, name))]
+    signs = [name for name, beside in _AGENTS.items() if any(os.path.exists(os.path.join(root, one)) for one in beside)]
+    return next(iter((*there, *signs)), TARGET)
+
+
 def folders(root: str, home: str, configured: str = "", target: str = TARGET, *, shipped: bool = False) -> list[Folder]:
     """Return the folders to look through, those that count most first, each once.
 
@@ -140,7 +151,7 @@ def folders(root: str, home: str, configured: str = "", target: str = TARGET, *,
     """
     found: dict[str, Folder] = {}
     if root:
-        for name in (target, *SHARED):
+        for name in (target or TARGET, *SHARED):
             _add(found, Folder(os.path.join(root, name), PROJECT, os.path.realpath(root)))
     for name in SHARED:
         _add(found, Folder(os.path.join(home, name), USER))

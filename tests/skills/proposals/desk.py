@@ -68,7 +68,11 @@ class Desk(World):
         """Drafts made of tools that failed in two sessions each; an analysis makes one."""
         for number, command in enumerate(commands or (COMMAND,)):
             for session in (f"stuck{number}", f"again{number}"):
-                transcript(folder / f"{session}.jsonl", *tries(f"{session}t", command, session=session))
+                worked = (
+                    called(f"{session}w", f"{command} RETRY=1", session),
+                    answered(f"{session}w", "", False, session),
+                )
+                transcript(folder / f"{session}.jsonl", *tries(f"{session}t", command, session=session), *worked)
         self.memory.captured.mine(str(folder))
         self.memory.proposals.analyze()
         return [one for one in self.memory.proposals.list() if one.kind == "skill-draft"]

@@ -332,7 +332,7 @@ def test_commands_of_friction_stay_quotations(desk: Desk, root: Path, talk: Path
     (draft,) = desk.eased(talk, evil)
     assert "<!--" not in draft.text.partition("\n---\n")[2]
     headings = [line for line in draft.text.splitlines() if line.startswith("#")]
-    assert headings == [f"# Skill: {draft.name}", "## Problem", "## Approach", "## When to invoke", "## Origin"]
+    assert headings == [f"# Skill: {draft.name}", "## When to use", "## Approach", "## What does not work", "## Origin"]
 
 
 def test_nothing_that_a_memory_says_hides_what_comes_after_it(desk: Desk) -> None:

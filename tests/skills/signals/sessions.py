@@ -89,8 +89,14 @@ def stops(found: Mined) -> list[tuple[str, str, str]]:
 
 
 def last(signals: Iterable[Prompt | Loop | Stop]) -> dict[tuple[str, str], Prompt | Loop | Stop]:
-    """The last signal of each kind and id."""
-    return {(type(signal).__name__, signal.id): signal for signal in signals}
+    """The last signal of each kind and id, without commands: a reading knows those of what it has read itself."""
+    return {(type(signal).__name__, signal.id): _without_commands(signal) for signal in signals}
+
+
+def _without_commands(signal: Prompt | Loop | Stop) -> Prompt | Loop | Stop:
+    if isinstance(signal, Prompt):
+        return signal._replace(ran=(), failed=())
+    return signal._replace(worked="") if isinstance(signal, Loop) else signal
 
 
 def in_pieces(path: Path, data: bytes, cuts: Sequence[int]) -> list[Prompt | Loop | Stop]:

@@ -52,15 +52,17 @@ def signalled(home: Path) -> None:
         miss(memory, "monday", *MIGRATION)
 
 
-def transcript(path: Path, session: str, loops: int = 2, tries: int = 3) -> Path:
-    """A session of Claude Code in which the same command fails again and again."""
+def transcript(path: Path, session: str, loops: int = 2, tries: int = 3, solved: bool = False) -> Path:
+    """A session of Claude Code in which the same command fails again and again, and its like may work at last."""
     lines: list[dict[str, Any]] = []
     for loop in range(loops):
         lines.append(_line(session, len(lines), "user", f"please get the login test to pass, round {loop}"))
-        for attempt in range(tries):
-            id = f"call-{session}-{loop}-{attempt}"
-            used = {"type": "tool_use", "id": id, "name": "Bash", "input": {"command": LOGIN}}
-            said = {"type": "tool_result", "tool_use_id": id, "is_error": True, "content": "Exit code 2\nno such user"}
+        for attempt in range(tries + solved):
+            id, works = f"call-{session}-{loop}-{attempt}", attempt == tries
+            command = f"{LOGIN} USER=ida" if works else LOGIN
+            used = {"type": "tool_use", "id": id, "name": "Bash", "input": {"command": command}}
+            said = {"type": "tool_result", "tool_use_id": id, "is_error": not works}
+            said["content"] = "passed" if works else "Exit code 2\nno such user"
             lines += (_line(session, len(lines), "assistant", [used]), _line(session, len(lines) + 1, "user", [said]))
         lines.append(_line(session, len(lines), "assistant", [{"type": "text", "text": "It needs a user."}]))
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
@@ -75,7 +77,7 @@ def _line(session: str, number: int, role: str, content: object) -> dict[str, An
 
 def rubbed(cli: Cli, folder: Path) -> str:
     """Read a transcript with friction, and propose. The id of the draft."""
-    cli.fine("evolve", "mine", str(transcript(folder / "monday.jsonl", "monday")))
+    cli.fine("evolve", "mine", str(transcript(folder / "monday.jsonl", "monday", solved=True)))
     (id,) = cli.fine("evolve", "analyze", "--json").json["added"]
     return str(id)
 

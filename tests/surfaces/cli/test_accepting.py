@@ -145,6 +145,7 @@ class TestAccept:
     ) -> None:
         """By a skill of the project, of the user, of a folder that a setting names, or by a draft."""
         monkeypatch.setenv("TREERING_SKILL_FOLDERS", str(tmp_path / "more"))
+        monkeypatch.setenv("TREERING_SKILL_TARGET", "skills")
         folder = {
             "project": root / ".claude" / "skills",
             "person": tmp_path / "person" / ".claude" / "skills",
@@ -224,7 +225,6 @@ class TestPromote:
         live = root / "skills" / name / "SKILL.md"
         promoted = desk.fine("evolve", "promote", name)
         assert promoted.out == f"★ promoted {name}\n  live now: {live}\n"
-        assert "nobody has written down what works yet" in promoted.err
         assert {*written(root)} == {f"skills/{name}/SKILL.md"}
         told = shown(desk, named(desk, DRAFT))
         assert (told["status"], told["applied_path"], told["file"]) == ("applied", str(live), "as written")
@@ -312,3 +312,30 @@ class TestChangeOfMemories:
         wary.fine("evolve", "deprecate", "3", "--reason", "y")
         assert shown(wary, named(wary, "memory-action"))["status"] == "applied"
         assert wary.fine("evolve", "review").err == "nothing waits for you\n"
+
+
+class TestCheck:
+    """A skill carries the command that proves it."""
+
+    def test_it_runs_when_somebody_asks_and_tells_whether_it_worked(self, desk: Cli, root: Path) -> None:
+        name, path = "say-hello", root / ".treering" / "drafts" / "say-hello" / "SKILL.md"
+        path.parent.mkdir(parents=True)
+        front = f'---\nname: {name}\ndescription: Says hello\nmetadata:\n  check: "test -f hello && echo hello"\n---\n'
+        path.write_text(f"{front}\n1. Say it.\n")
+        desk.fine("evolve", "promote", name)
+        done = desk("skills", "check", name)
+        assert (done.code, done.out, done.err) == (1, "✗ test -f hello && echo hello\n", "")
+        (root / "hello").touch()
+        assert desk.fine("skills", "check", name).out == "✓ test -f hello && echo hello\n  hello\n"
+
+    def test_what_nobody_accepted_is_not_run(self, desk: Cli, root: Path) -> None:
+        """A project may bring along anything; and what was promoted may have changed."""
+        path = root / "skills" / "theirs" / "SKILL.md"
+        path.parent.mkdir(parents=True)
+        front = '---\nname: theirs\ndescription: Does harm\nmetadata:\n  check: "touch harm"\n---\n'
+        path.write_text(f"{front}\nDo it.\n")
+        refused(desk, ("skills", "check", "theirs"), 1, "nobody accepted")
+        desk.fine("evolve", "promote", "theirs")
+        path.write_text(path.read_text().replace("touch harm", "touch more"))
+        refused(desk, ("skills", "check", "theirs"), 1, "edited")
+        assert not (root / "harm").exists() and not (root / "more").exists()

@@ -198,6 +198,10 @@ def _clear(folder: Path) -> None:
         (folder / place / skill).mkdir(parents=True)
         text = f"---\nname: {skill}\ndescription: Use to deploy to staging.\n---\n\nMake it.\n"
         (folder / place / skill / "SKILL.md").write_text(text)
+    mine = folder / "person" / ".claude" / "skills" / "say-hello"
+    mine.mkdir(parents=True, exist_ok=True)
+    front = "---\nname: say-hello\ndescription: Use to greet.\nmetadata:\n  check: echo hello\n---\n"
+    (mine / "SKILL.md").write_text(f"{front}\nSay it.\n")
 
 
 def _write_documents(folder: Path) -> None:

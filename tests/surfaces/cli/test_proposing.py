@@ -46,7 +46,7 @@ class TestShape:
         assert (proposal["kind"], proposal["target_path"]) == ("create-skill", FILE)
         assert f"'{TAILWIND}' surfaced 3x across 3 sessions" in proposal["rationale"]
         assert (told["status"], told["applied_path"]) == ("pending", None)
-        for heading in ("# Skill: ", "> **Auto-derived draft.**", "## Approach", "## When to invoke", "## Origin"):
+        for heading in ("# Skill: ", "## Approach", "## When to invoke", "## Origin"):
             assert f"\n{heading}" in proposal["diff"]
 
     def test_an_entry_for_the_routing_has_it_too(self, desk: Cli) -> None:

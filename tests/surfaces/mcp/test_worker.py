@@ -18,7 +18,7 @@ class Idler(Maintenance):
     """Maintenance that tells when it runs."""
 
     def __init__(self, memory: Treering, tended: Event, fails: bool) -> None:
-        super().__init__(memory.workspace, memory.captured.take_in, memory.documents.refresh)
+        super().__init__(memory.workspace, memory.captured.take_in, memory.documents.refresh, memory.captured.brief)
         self.tended, self.fails = tended, fails
 
     def run(self, seconds: float = 30.0) -> Report:

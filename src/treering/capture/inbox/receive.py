@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treering.capture.sift import besides
+from treering.capture.statements import asks
 from treering.evolve import feedback
 from treering.evolve.implicit import ToolResult
 from treering.ledger import decide
@@ -170,7 +171,7 @@ class Receiver:
             "", query, hits, asked.type, strategy, sure, "", "", read.text("nonce"), None, self._passed(read)
         )
         took, k, only = (read.body.get(name) for name in ("took", "k", "only"))
-        missed = read.body.get("missed") is True and not failed
+        missed = read.body.get("missed") is True and not failed and asks(query)
         if missed and read.queued.event != RECALL:  # which has asked the whole of recall
             missed = self._missed(query, read)
         hits = (*hits, *self._told_before(read))

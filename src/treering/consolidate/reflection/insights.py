@@ -13,6 +13,7 @@ from typing import NamedTuple
 from treering.ledger.codec import fingerprint
 from treering.ledger.events import Data
 from treering.ledger.types import CHANNELS
+from treering.text.words import joined
 
 RETRIEVAL_PATTERN, MEMORY_GAP, CONSOLIDATION_SIGNAL, DECAY_ANOMALY, GRAPH_INSIGHT = KINDS = tuple(
     "retrieval_pattern memory_gap consolidation_signal decay_anomaly graph_insight".split()
@@ -56,6 +57,11 @@ class Insight(NamedTuple):
     def weight(self) -> float:
         """The number by which it is compared with itself at another time."""
         return float(self.evidence.get(_WEIGHTS.get(self.rule, ""), 0))
+
+    @property
+    def worth(self) -> float:
+        """What acting on it would change, in prompts that go better."""
+        return self.weight * _CHANGES.get(self.rule, 0)
 
     @property
     def text(self) -> str:
@@ -105,6 +111,20 @@ _WEIGHTS = {
 }
 
 
+# What acting on an insight changes for each time that its number counts: a question without an answer costs a search,
+# a memory beside the point a glance. What recall has set by itself changes nothing more.
+_CHANGES = {
+    GAP: 1.5,
+    NOISE: 1.0,
+    FADING: 1.0,
+    GROUP: 0.5,
+    STRATEGY: 0.5,
+    POOR: 0.5,
+    TOGETHER: 0.1,
+    HUB: 0.1,
+}
+
+
 def _of(one: Insight, part: str, whole: str) -> str:
     return f"{one.evidence.get(part, 0):g} of {one.evidence.get(whole, 0):g}"
 
@@ -121,7 +141,7 @@ def _together(one: Insight) -> str:
 
 def _gap(one: Insight) -> str:
     asked = f"{one.evidence.get('prompts', 0):g} prompts ({one.evidence.get('distinct', 0):g} wordings)"
-    return f"nothing is known about {' '.join(one.tokens)}: {asked} met with silence"
+    return f"nothing is known about {' '.join(joined(one.tokens))}: {asked} met with silence"
 
 
 def _group(one: Insight) -> str:

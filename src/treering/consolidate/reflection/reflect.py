@@ -33,11 +33,12 @@ class Group(Protocol):
     def memories(self) -> Sequence[str]: ...
 
 
+MOST = 5  # insights at a time: more are not read
 START_Q = 0.5  # of a memory that nobody has judged
 _NOTHING = "nothing yet"
 _ALWAYS = {
     TOGETHER: "recall lets those find each other that one recall has shown three times",
-    FADING: f"{_NOTHING}: those that were used are active again, and the rule stands",
+    FADING: "`treering config set decay sessions` lets them fade by sessions instead of days",
     HUB: f"{_NOTHING}: whether to split it is for a person to say",
 }
 
@@ -70,8 +71,8 @@ class Remedies:
         for prompt in gap.prompts:
             name = named(ROUTING_ADDITION, about_prompts(ROUTING_ADDITION, prompt.tokens))
             if case := self._cases.get(name):
-                return f"{name} proposes somebody who knows: {case.status}"
-        return f"{_NOTHING}: `treering evolve analyze` proposes"
+                return f"tell it by `treering remember`, or say who knows: {name} is {case.status}"
+        return "tell it by `treering remember`"
 
     def grouped(self, members: Sequence[str]) -> str:
         name = group_named(members)
@@ -97,10 +98,10 @@ _PORTION = 200  # memories that are read at a time
 
 
 def reflect(
-    store: Reader, space: str, now: int, groups: Sequence[Group] = (), hubs: Sequence[Hub] = (), most: int = 20
+    store: Reader, space: str, now: int, groups: Sequence[Group] = (), hubs: Sequence[Hub] = (), most: int = MOST
 ) -> list[Insight]:
-    """Return insights that have not been noted, each with what was done about it; at most `most` of
-    each rule.
+    """Return insights that have not been noted, each with what was done about it, or what to do: the `most` by which
+    most would change. The others come up another time.
 
     `groups` are episodes that could be one memory, and `hubs` all entities of the graph with what
     they join.
@@ -119,7 +120,8 @@ def reflect(
         patterns.hubs(hubs),
     ]
     known = {one.mark: one for one in _noted(store, space)}
-    return [one for rule in found for one in _living(store, news(rule, known), most, remedies)]
+    fresh = [one for rule in found for one in _living(store, news(rule, known), most, remedies)]
+    return sorted(fresh, key=lambda one: -one.worth)[:most]
 
 
 def insights(store: Reader, space: str, hubs: Iterable[Hub] = ()) -> list[Insight]:

@@ -15,7 +15,7 @@ from treering.ledger.events import Data, Event
 from treering.ledger.people import REVIEWER
 from treering.ledger.workspace import Workspace, apart
 from treering.models.ask import Asking
-from treering.skills.paths import UnsafePath, pieces_of
+from treering.skills.paths import UnsafePath, pieces_of, skill_target
 from treering.skills.proposals import rules
 from treering.skills.proposals.analyze import Analysis, analyze
 from treering.skills.proposals.cases import DECISIONS
@@ -101,7 +101,7 @@ class Proposals:
     def promote(self, name: str, root: str = ".") -> Promoted:
         """Move a skill out of quarantine: agents may load it, and changes are reported."""
         self._at.ledger.demand(REVIEWER)
-        return self._decisions(root).promote(name, self._at.config.skill_target)
+        return self._decisions(root).promote(name)
 
     def log(self) -> Events:
         """Return every event about proposals, oldest first: the audit trail."""
@@ -128,8 +128,8 @@ class Proposals:
         self._at.together(work)
         return Accepted(proposal.id, "")
 
-    def _known(self) -> ProposalReader:
-        targets = Targets(self._at.config.skill_target, self._at.config.routing_file)
+    def _known(self, root: str = ".") -> ProposalReader:
+        targets = Targets(skill_target(root, self._at.config.skill_target), self._at.config.routing_file)
         return ProposalReader(self._at.store, self._at.space, targets)
 
     def _set(self, proposal: Proposal) -> Accepted:
@@ -171,13 +171,14 @@ class Proposals:
 
         for setting in ("skill_target", "routing_file"):
             try:
-                pieces_of(getattr(self._at.config, setting))
+                if named := getattr(self._at.config, setting):
+                    pieces_of(named)
             except UnsafePath as error:
                 raise InvalidInput(f"the setting {setting}: {error}") from None
         if not isinstance(root, str) or not root or "\0" in root:
             raise InvalidInput(f"the root is a folder, not {root!r}")
         return Decisions(
-            self._at.ledger, self._known(), self._at.here(), root, self._at.config.skill_folders, self._at.home
+            self._at.ledger, self._known(root), self._at.here(), root, self._at.config.skill_folders, self._at.home
         )
 
 

@@ -18,6 +18,7 @@ from treering.skills.place import LARGEST, digest, digest_all, move, place, read
 from treering.skills.proposals import rules
 from treering.skills.proposals.proposal import AS_WRITTEN, DRAFTS, MISSING, Proposal, ProposalReader
 from treering.skills.proposals.rules import APPLIED, FILELESS, IS_ACCEPTED, IS_REJECTED, MOOT, PENDING, ROUTING_ADDITION
+from treering.skills.proposals.texts import unfinished
 from treering.skills.rules import check_skill
 from treering.stores.port.ledger import EventQuery
 
@@ -138,17 +139,19 @@ class Decisions:
 
         return self.ledger.store.write(work)
 
-    def promote(self, name: str, target: str) -> Promoted:
-        """Move a draft out of quarantine into the folder `target`, and record its digest; of a skill that the project
-        has already, only that."""
+    def promote(self, name: str) -> Promoted:
+        """Move a draft out of quarantine into the folder of the project's skills, and record its digest; of a skill
+        that the project has already, only that. One that a person has still to finish is refused."""
         check_skill(name, "-")
-        live = f"{target}/{name}"
+        live = f"{self.proposals.targets.skills}/{name}"
 
         def work() -> Promoted:
             accepted = self._accepting(name)
             folder = self._of_the_project(name) or os.path.join(self.root, *live.split("/"))
             live_already = name not in self._drafts() and self._may_be_pinned(name, folder)
-            if not live_already:
+            if live_already:
+                _check_finished(name, read_text(os.path.join(folder, SKILL_FILE)) or "")
+            else:
                 folder = self._moved(name, live)
             path, pinned = os.path.join(folder, SKILL_FILE), digest_all(folder)
             decided = rules.promote(name, path, pinned, [event.id for event in accepted], self.context)
@@ -186,6 +189,7 @@ class Decisions:
             waiting = ", ".join(self._drafts()) or "none"
             raise NotFound("draft", name, f"those below {os.path.join(self.root, DRAFTS)} are: {waiting}")
         validate(draft, name)
+        _check_finished(name, draft)
         self._check_free(name, "", drafts=False)
         return move(self.root, source, live)
 
@@ -208,6 +212,12 @@ class Decisions:
         query = EventQuery(kinds=(ACCEPTED,), space=self.context.space, naming=name, live=True, newest=True)
         found = (event for event in self.ledger.store.events(query) if event.payload is not None)
         return [event for event in found if data_of(event)[1].get("name") == name][:1]
+
+
+def _check_finished(name: str, text: str) -> None:
+    """Refuse a skill of which a part is still to be written."""
+    if rest := unfinished(text):
+        raise Refused(f"{name} is not finished: write what belongs in the place of {rest!r}")
 
 
 def set_weights(ledger: Ledger, proposal: Proposal, context: Context) -> None:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from treering.evolve.rules import ARCHIVE, DEPRECATE, MERGE
 from treering.ledger.codec import data_of
 from treering.ledger.errors import InvalidInput, NotFound
-from treering.ledger.events import PROMPTED, RECALLED, RUBBED, SURFACED, Data, Event
-from treering.ledger.types import RECALLABLE, Memory, one_of, seen_from
+from treering.ledger.events import PROMPTED, RECALLED, REMEMBERED, RUBBED, SURFACED, Data, Event
+from treering.ledger.types import LIKELY, RECALLABLE, Memory, one_of, seen_from
 from treering.ledger.usage import TOLD, Record, records
 from treering.skills.paths import QUARANTINE, SKILL_FILE
 from treering.skills.place import digest, digest_all, read_text
@@ -33,13 +33,15 @@ from treering.skills.proposals.rules import (
 from treering.skills.proposals.texts import Words, from_outside
 from treering.skills.rules import is_skill_name
 from treering.skills.signals import rules
+from treering.skills.signals.alike import stem
 from treering.skills.signals.rules import Friction, Prompt
 from treering.stores.port.ledger import EventQuery, Reader
-from treering.text.words import folded
+from treering.text.words import folded, joined
 
 DRAFTS = f"{QUARANTINE}/drafts"
 _DONE = {DEPRECATE: "deprecated", MERGE: "merged", ARCHIVE: "archived"}
 _NAMED = 5  # of the proposals that an id may mean
+_SESSIONS, _MOST_TOLD = 8, 5  # sessions that are read for a draft, and what the user said there
 SECOND = 1_000_000  # microseconds
 AS_WRITTEN, EDITED, MISSING = "as written", "edited since", "deleted since"
 
@@ -191,8 +193,30 @@ class ProposalReader:
         if data["kind"] == ROUTING_ADDITION:
             return texts.routed(data["fingerprint"], tokens, prompts, data.get("weight", 0), self.targets.routing)
         if data["kind"] == SKILL_UPGRADE and memories:
-            return texts.upgrade(memories[0], words)
-        return texts.induced(memories, words) if memories else texts.eased(tokens, prompts, rubs, words)
+            return texts.upgrade(memories[0], words, self._asked(memories[0]))
+        if memories:
+            return texts.induced(memories, words)
+        return texts.eased(tokens, prompts, rubs, words, self._told(prompts, rubs, tokens))
+
+    def _asked(self, memory: Memory) -> list[str]:
+        """Return the last questions that a memory was shown for."""
+        shown = EventQuery(subjects=(memory.id,), kinds=(SURFACED,), live=True, newest=True, limit=_SESSIONS)
+        ids = tuple(id for event in self.store.events(shown) for id in event.causes)
+        recalls = self.store.events(EventQuery(ids=ids, kinds=(RECALLED,), space=self.space, live=True, newest=True))
+        return [data_of(event)[1]["query"] for event in recalls if event.payload is not None]
+
+    def _told(self, prompts: Sequence[Prompt], rubs: Sequence[Friction], tokens: Sequence[str]) -> list[Memory]:
+        """Return what the user said to be kept of it in these sessions."""
+        about = set(map(stem, tokens))
+        sessions = dict.fromkeys(filter(None, (*(one.session for one in prompts), *(one.session for one in rubs))))
+        made = {
+            event.subject
+            for session in [*sessions][-_SESSIONS:]
+            for event in self.store.events(EventQuery(session=session, kinds=(REMEMBERED,), live=True))
+        }
+        found = [one for one in self._memories([*made]) if one.trust == "user" and one.status in RECALLABLE]
+        said = [one for one in found if not about.isdisjoint(map(stem, folded(one.content))) and LIKELY not in one.tags]
+        return sorted(said, key=lambda one: one.created)[-_MOST_TOLD:]
 
     def _signals(self, made: Event) -> tuple[list[Prompt], list[Friction]]:
         """Return the prompts and the friction that it rests on."""
@@ -261,7 +285,7 @@ def _status(case: Case, memories: Sequence[Memory]) -> str:
 def _reason(data: Data, memories: Sequence[Memory], rubs: Sequence[Friction]) -> str:
     numbers = data.get("evidence", {})
     count, sessions = numbers.get("count", 0), numbers.get("sessions", 0)
-    words = f"[{', '.join(data.get('tokens', ()))}]"
+    words = f"[{', '.join(joined(data.get('tokens', ())))}]"
     signal = data.get("signal", "")
     if data["kind"] == SKILL_UPGRADE:
         about = texts.line(memories[0].problem or memories[0].content) if memories else ""

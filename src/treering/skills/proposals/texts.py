@@ -10,12 +10,12 @@ from treering.ledger.clock import format_time
 from treering.ledger.events import Data
 from treering.ledger.types import TRUSTS, Memory
 from treering.models.port import Question
-from treering.skills.frontmatter import emit
+from treering.skills.frontmatter import CHECK, emit
 from treering.skills.proposals.rules import SKILL_DRAFT, SKILL_UPGRADE
 from treering.skills.rules import LONGEST_DESCRIPTION, LONGEST_SKILL, NAMELESS, SLUG_WORDS, is_skill_name, slug
 from treering.skills.signals.alike import stem
 from treering.skills.signals.rules import RETRIED, Friction, Prompt
-from treering.text.words import NOT, STOP_WORDS, folded, tokens
+from treering.text.words import NOT, STOP_WORDS, folded, joined, tokens
 
 if TYPE_CHECKING:
     from treering.skills.proposals.proposal import Proposal
@@ -107,6 +107,8 @@ PLACEHOLDER = "TODO-agent"  # on purpose: whoever merges the entry as it is rout
 NAME_WORDS = 4  # of a skill that nobody has named: enough to tell it from others
 SAMPLES = 3  # prompts that show what was asked
 UNKNOWN = "_Nobody has found it yet: write here what works, step by step._"
+_UNSAID = "_Replace this section: say when an agent should load this skill._"
+_UNFINISHED = (UNKNOWN, _UNSAID, PLACEHOLDER, "> **Auto-derived draft.**")  # the last of earlier versions
 _FENCE = "```"
 _SHORT = 200  # characters of a prompt or a step within a line
 
@@ -120,35 +122,23 @@ class Words(NamedTuple):
     triggers: tuple[str, ...] = ()
 
 
-def upgrade(memory: Memory, words: Words) -> str:
-    """Return a memory as a skill."""
+def upgrade(memory: Memory, words: Words, asked: Sequence[str] = ()) -> str:
+    """Return a memory as a skill, with what was `asked` when it was shown."""
     name = words.name or name_of([memory])
     about = line(memory.problem or memory.trigger or memory.content)
     tail = f" (auto-derived from memory {memory.id} after repeated reuse)"
     described = words.description or about[: LONGEST_DESCRIPTION - len(tail)] + tail
+    questions = tuple(dict.fromkeys(map(quoted, asked)))[:SAMPLES]
     facts = {"origin": ORIGIN, "memory": memory.id, "language": memory.language, "tags": ", ".join(memory.tags)}
     parts = [
         ("Problem", memory.problem or memory.trigger),
         ("Approach", memory.approach or memory.action or memory.content),
         ("Gotchas", memory.gotchas),
         ("Outcome", memory.outcome),
-        ("When to invoke", _triggers(words.triggers or ((memory.trigger,) if memory.trigger else ()))),
+        ("When to invoke", _triggers(words.triggers or ((memory.trigger,) if memory.trigger else questions))),
         ("Origin", "\n".join(_origin(memory))),
     ]
-    return skill(name, described, facts, _NOTE_OF_REUSE, parts)
-
-
-_NOTE_OF_REUSE = """\
-> **Auto-derived draft.** Recall showed this memory in session after session, so `treering evolve` made a skill
-> of it. Read it, sharpen it and give it a better name before you commit it."""
-
-_NOTE_OF_FRICTION = """\
-> **Auto-derived draft.** Sessions got stuck here again and again. It waits in quarantine, where no agent looks,
-> until somebody has written down what works and runs `treering evolve promote`."""
-
-_NOTE_OF_PROCESSES = """\
-> **Auto-derived draft.** Several processes in the memory do the same. Read it, sharpen it and give it a better
-> name before you commit it."""
+    return skill(name, described, facts, parts)
 
 
 def induced(memories: Sequence[Memory], words: Words) -> str:
@@ -167,29 +157,63 @@ def induced(memories: Sequence[Memory], words: Words) -> str:
         ("When to invoke", _triggers(words.triggers or triggers)),
         ("Origin", f"Made of {', '.join(memory.id for memory in memories)}."),
     ]
-    return skill(name, described, {"origin": ORIGIN}, _NOTE_OF_PROCESSES, parts)
+    return skill(name, described, {"origin": ORIGIN}, parts)
 
 
-def eased(tokens: Sequence[str], prompts: Sequence[Prompt], rubs: Sequence[Friction], words: Words) -> str:
-    """Return a skill that could lead past a place where sessions get stuck."""
+def eased(
+    tokens: Sequence[str],
+    prompts: Sequence[Prompt],
+    rubs: Sequence[Friction],
+    words: Words,
+    told: Sequence[Memory] = (),
+) -> str:
+    """Return a skill that leads past a place where sessions get stuck: what worked there, what did not, and what the
+    user `told`."""
     name = words.name or name_of_tokens(tokens)
-    matter = ", ".join(tokens)
-    described = words.description or f"Use for what keeps costing time around: {matter} (auto-derived from friction)"
-    asked = [f"asked: {quoted(prompt.text)}" for prompt in prompts[-SAMPLES:]]
-    said = _list(f"the user said: {quoted(rub.reason)}" for rub in rubs if rub.reason)
+    worked, failed = _worked(prompts, rubs), _failed(prompts, rubs)
+    said = [f"The user said: {quoted(rub.reason)}" for rub in rubs if rub.reason]
+    said += [f"The user said: {quoted(memory.content)}" for memory in told]
+    triggers = tuple(dict.fromkeys(quoted(prompt.text) for prompt in prompts[-SAMPLES:]))
+    triggers += tuple(dict.fromkeys(_trouble(rub) for rub in rubs))[-SAMPLES:]
+    matter = ", ".join(joined(tokens))
     parts = [
-        ("Problem", _list([*asked, *map(_trouble, rubs)])),
-        ("Approach", said or UNKNOWN),
-        ("When to invoke", _triggers(words.triggers or tuple(quoted(prompt.text) for prompt in prompts[-SAMPLES:]))),
+        ("When to use", _triggers(words.triggers or triggers)),
+        ("Approach", _list([*(f"Run {code(each)}." for each in worked), *said]) or UNKNOWN),
+        ("What does not work", _list(f"{code(each)}{error}" for each, error in failed.items())),
         ("Origin", f"{len(prompts) + len(rubs)} signals of friction around {matter}."),
     ]
-    return skill(name, described, {"origin": f"{ORIGIN}-friction"}, _NOTE_OF_FRICTION, parts)
+    facts = {"origin": f"{ORIGIN}-friction", CHECK: worked[-1] if worked and prompts else ""}
+    return skill(name, words.description or _purpose(prompts, rubs, matter), facts, parts)
+
+
+def _purpose(prompts: Sequence[Prompt], rubs: Sequence[Friction], matter: str) -> str:
+    """Return what a skill is for, in one sentence."""
+    if prompts:
+        return f"Use when somebody asks for something like {quoted(prompts[-1].text)}."
+    if rubs and rubs[-1].what:
+        return f"Use before {quoted(rubs[-1].what)}, which failed {sum(rub.tries for rub in rubs)} times."
+    return f"Use for what the user stopped: {matter}."
+
+
+def _worked(prompts: Sequence[Prompt], rubs: Sequence[Friction]) -> list[str]:
+    """Return the commands that worked: in at least half of the prompts after which any did, or after a failure."""
+    done = [prompt.ran for prompt in prompts if prompt.ran]
+    often = [each for ran in done[-1:] for each in ran if 2 * sum(each in other for other in done) >= len(done)]
+    return [*dict.fromkeys((*often, *(rub.worked for rub in rubs if rub.worked)))]
+
+
+def _failed(prompts: Sequence[Prompt], rubs: Sequence[Friction]) -> dict[str, str]:
+    """Return the commands that failed, and never worked, each with its error if it is known."""
+    good = {each for prompt in prompts for each in prompt.ran} | {rub.worked for rub in rubs}
+    found = {each: "" for prompt in prompts for each in prompt.failed}
+    found |= {rub.what: f": {quoted(rub.error)}" if rub.error else "" for rub in rubs if rub.what}
+    return {each: error for each, error in found.items() if each not in good}
 
 
 def routed(id: str, tokens: Sequence[str], prompts: Sequence[Prompt], count: int, file: str) -> str:
     """Return a routing entry, to be completed with who knows."""
-    shown_tokens = ", ".join(tokens)
-    mentions = ", ".join(f"`{token}`" for token in tokens)
+    known = joined(tokens)
+    shown_tokens, mentions = ", ".join(known), ", ".join(f"`{token}`" for token in known)
     samples = "\n".join(f"- {quoted(prompt.text)}" for prompt in prompts[-SAMPLES:])
     return f"""<!-- proposed addition to {file}: {id} -->
 <!-- review by hand, decide on tier and agent, then merge -->
@@ -218,11 +242,11 @@ def command(action: str, ids: Sequence[str]) -> str:
     return f'treering evolve {action} {" ".join(ids)} --reason "as proposed"'.replace("  ", " ")
 
 
-def skill(name: str, description: str, facts: dict[str, str], note: str, parts: Iterable[tuple[str, str]]) -> str:
+def skill(name: str, description: str, facts: dict[str, str], parts: Iterable[tuple[str, str]]) -> str:
     """Return a skill as a file. The frontmatter is emitted, so no memory's text can add to it."""
     front = emit(name, description, {key: value for key, value in facts.items() if value})
     sections = "".join(f"\n## {heading}\n\n{_harmless(text.strip())}\n" for heading, text in parts if text.strip())
-    return f"{front}\n# Skill: {name}\n\n{note}\n{sections}"
+    return f"{front}\n# Skill: {name}\n{sections}"
 
 
 def name_of(memories: Sequence[Memory]) -> str:
@@ -259,6 +283,11 @@ def quoted(text: str) -> str:
     return f'"{plain}"'
 
 
+def code(text: str) -> str:
+    """Return a command as code within a line."""
+    return f"`{line(text, 0).replace('`', chr(39))}`"
+
+
 def from_outside(memories: Iterable[Memory]) -> bool:
     """Tell whether all of it came from a tool or a document."""
     return any(memory.trust == TRUSTS[-1] for memory in memories)
@@ -279,7 +308,13 @@ def _origin(memory: Memory) -> Iterator[str]:
 
 
 def _triggers(triggers: Sequence[str]) -> str:
-    return _list(triggers) or "_Replace this section: say when an agent should load this skill._"
+    return _list(triggers) or _UNSAID
+
+
+def unfinished(text: str) -> str:
+    """Return the first line of a skill that a person still has to write; nothing if there is none."""
+    marks = tuple(mark.strip("_")[:20] for mark in _UNFINISHED)
+    return next((line.strip() for line in text.splitlines() if any(mark in line for mark in marks)), "")
 
 
 def _list(lines: Iterable[str]) -> str:

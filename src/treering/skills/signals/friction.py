@@ -24,6 +24,7 @@ from treering.skills.signals.loops import (
     call,
     digest,
     is_id,
+    runs,
 )
 from treering.text.transcripts import lines as person
 from treering.text.transcripts.lines import (
@@ -116,6 +117,7 @@ class _Reading:
         self.session = str(carried.get("session", ""))
         self.signals: dict[tuple[str, str], Prompt | Loop | Stop] = {}
         self._tries = Tries(carried)
+        self._prompt: Prompt | None = None  # that is worked on, if it was read now
         self._stopped = carried.get("stopped") is True  # and nothing was said or done since
         self._last = str(carried.get("last", ""))  # the tool that was answered last
         id, kind, tool, time = carried.get("stop") or ("", "", "", 0)
@@ -173,7 +175,7 @@ class _Reading:
         if self._stop is not None:
             self._note(self._stop._replace(then=prompt[: person.LONGEST_REASON]))
         self._stopped, self._stop = False, None
-        self._note(Prompt(line.id, prompt, line.time))
+        self._asking(Prompt(line.id, prompt, line.time))
         if not pushes(prompt):
             self._tries.ended()
 
@@ -186,7 +188,18 @@ class _Reading:
         if block.get("is_error") is True:
             self._failed(line, id, call, message_text(block.get("content")))
         elif call:
-            self._tries.worked(call)
+            self._worked(call)
+
+    def _worked(self, call: Call) -> None:
+        for first in self._tries.worked(call):
+            if isinstance(loop := self.signals.get((Loop.__name__, first)), Loop):
+                self._note(loop._replace(worked=call.what))
+        if runs(call) and self._prompt is not None:
+            self._asking(self._prompt._replace(ran=(*self._prompt.ran, call.what)))
+
+    def _asking(self, prompt: Prompt) -> None:
+        self._prompt = prompt
+        self._note(prompt)
 
     def _failed(self, line: Line, id: str, call: Call | None, text: str) -> None:
         if person.is_rejection(line, self._last, text):
@@ -199,8 +212,11 @@ class _Reading:
             pass
         elif person.is_denial(line, text):
             self._tries.ended()
-        elif call and (loop := self._tries.failed(call, telling(text), line.time)):
-            self._note(loop)
+        elif call:
+            if runs(call) and self._prompt is not None:
+                self._asking(self._prompt._replace(failed=(*self._prompt.failed, call.what)))
+            if loop := self._tries.failed(call, telling(text), line.time):
+                self._note(loop)
 
     def _interrupted(self, id: str, tool: str, time: int) -> None:
         """Count one stop: the agent writes an interruption twice, and a refusal once more."""

@@ -30,6 +30,8 @@ class Prompt(NamedTuple):
     id: str  # of its line
     text: str
     time: int  # microseconds since 1970; 0 if the line does not tell
+    ran: tuple[str, ...] = ()  # commands that changed something, and worked,
+    failed: tuple[str, ...] = ()  # or did not, before the next prompt
 
 
 class Loop(NamedTuple):
@@ -41,6 +43,7 @@ class Loop(NamedTuple):
     error: str  # the telling line of the last one
     count: int  # type: ignore[assignment]  # hides that of tuples, which nobody needs here
     time: int  # of the first failure
+    worked: str = ""  # the like of it that worked in the end
 
 
 class Stop(NamedTuple):
@@ -156,6 +159,15 @@ def alike(one: Call, other: Call) -> bool:
     return one.digest == other.digest
 
 
+def _does(call: Call) -> str:
+    return doing(call.tool, call.what)
+
+
+def runs(call: Call) -> bool:
+    """Tell whether a call is a command that does more than look."""
+    return call.tool in _SHELLS and not looks(call)
+
+
 def _same_part(one: str, other: str) -> bool:
     """Tell whether most words of the shorter one are in the other."""
     some, others = set(one.split()), set(other.split())
@@ -243,10 +255,13 @@ class Tries:
             del self._seen[next(iter(self._seen))]
         return True
 
-    def worked(self, call: Call) -> None:
-        """Take a success, which ends all runs before it; a look ends only looks at the same."""
+    def worked(self, call: Call) -> list[str]:
+        """Take a success, which ends all runs before it; a look ends only looks at the same. Return the names of those
+        that tried the like of it."""
         looked = looks(call)
+        solved = [run.first for run in self._runs if run.call.tool == call.tool and _does(run.call) == _does(call)]
         self._runs = [run for run in self._runs if looked and not (looks(run.call) and alike(run.call, call))]
+        return solved
 
     def failed(self, call: Call, error: str, time: int) -> Loop | None:
         """Take a failure, and return the loop that it makes, if it does. Calls that fail at once

@@ -52,6 +52,8 @@ class Prompt(NamedTuple):
     tokens: tuple[str, ...]
     session: str
     time: int  # by the ledger's clock
+    ran: tuple[str, ...] = ()  # commands that worked then,
+    failed: tuple[str, ...] = ()  # and that did not
 
 
 class Friction(NamedTuple):
@@ -66,6 +68,7 @@ class Friction(NamedTuple):
     reason: str
     session: str
     time: int  # by the ledger's clock
+    worked: str = ""  # the like of it, in the end
 
 
 def reuse(surfacings: Iterable[Event]) -> list[Reuse]:
@@ -105,7 +108,8 @@ def _prompts(events: Iterable[Event], field: str, same: str) -> list[Prompt]:
         session = session_of(event)
         key = ("", data[same]) if same else (session, normalized(data[field]))
         if key not in seen:
-            seen[key] = Prompt(event.id, data[field], tuple(data["tokens"]), session, event.clock)
+            commands = (tuple(map(str, data.get(name, ()))) for name in ("ran", "failed"))
+            seen[key] = Prompt(event.id, data[field], tuple(data["tokens"]), session, event.clock, *commands)
     return [*seen.values()]
 
 
@@ -116,12 +120,19 @@ def rubs(found: Iterable[Event]) -> list[Friction]:
         if event.payload is None:
             continue
         data = data_of(event)[1]
-        tool, what, error, reason = (str(data.get(name, "")) for name in ("tool", "what", "error", "reason"))
+        tool, what, error, reason, worked = (
+            str(data.get(name, "")) for name in ("tool", "what", "error", "reason", "worked")
+        )
         fields = (data["kind"], data["count"], tool, what, error, reason)
         known = furthest.get(data["mark"])
-        if known is None or (data["count"], bool(reason)) > (known.tries, bool(known.reason)):
-            furthest[data["mark"]] = Friction(event.id, *fields, event.session, event.clock)
+        rub = Friction(event.id, *fields, event.session, event.clock, worked)
+        if known is None or _told(rub) > _told(known):
+            furthest[data["mark"]] = rub
     return [*furthest.values()]
+
+
+def _told(one: Friction) -> tuple[int, bool]:
+    return one.tries, bool(one.reason or one.worked)
 
 
 def normalized(prompt: str) -> str:

@@ -515,7 +515,9 @@ def captured(memory: Treering, session: str, limit: int, likely: bool) -> Answer
     found = [one for one in found if one.session in kept]
     value = [_caught(one) for one in found]
     learned = memory.captured.learned()
-    return Answer(value, lambda page: _by_session(found, learned, page), empty="nothing has been captured yet")
+    unsure = 0 if found or likely else len(memory.captured.list(session, likely=True))
+    more = f" for sure: {unsure} may be worth keeping, `treering captured --all` shows them" if unsure else " yet"
+    return Answer(value, lambda page: _by_session(found, learned, page), empty=f"nothing has been captured{more}")
 
 
 def _caught(one: Caught) -> dict[str, Any]:

@@ -309,19 +309,14 @@ def _to_confirm(memory: Treering, days: int | None) -> Answer:
 @argument("name", "the name of a draft below .treering/drafts", type=Known("draft"))
 @root_option
 def promote(memory: Treering, name: str, root: str) -> Answer:
-    """Move a skill out of quarantine, so that agents load it.
+    """Move a skill out of quarantine, so that agents load it. One that is not finished is refused.
 
     What it says then is remembered: a later change of it, or of a file beside it, is reported; promoting it again says
     that the change was yours. Nothing is staged or committed.
     """
-    from treering.skills.place import read_text
-    from treering.skills.proposals.texts import UNKNOWN
-
     done = memory.proposals.promote(name, root)
     lines = [f"★ promoted {done.name}", f"  live now: {line(done.path)}"]
-    empty = UNKNOWN in (read_text(done.path) or "")
-    note = "nobody has written down what works yet: agents that load it learn nothing" if empty else ""
-    return Answer(done._asdict(), lambda page: lines, note=note)
+    return Answer(done._asdict(), lambda page: lines)
 
 
 @command(INBOX, "log", examples=("treering review log", "treering review log --json"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING, Any
 
+from treering.ledger.errors import InvalidInput
 from treering.ledger.usage import VERDICTS
 from treering.skills.api import UNACCEPTED
 from treering.surfaces.cli.app import KNOWLEDGE, Words, argument, command, group, number, option
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from treering.skills.search import Skill
 
 SKILLS = group("skills", "Look at the skills that agents find here.", section=KNOWLEDGE)
+_LAST = 20  # lines of what a check printed
 root_option = option(
     "--root", about="the folder below which to look (default: where you are)", metavar="DIR", default="."
 )
@@ -65,6 +68,26 @@ def show(memory: Treering, name: str, root: str, session: str) -> Answer:
         lambda page: wrapped(text.rstrip("\n"), page.width),
         note=f"{name} {_advice(doubt, name)}" if doubt else "",
     )
+
+
+@command(SKILLS, "check", examples=("treering skills check say-hello",), past=False)
+@skill_argument
+@root_option
+def check(memory: Treering, name: str, root: str) -> Answer:
+    """Run the command that proves a skill, in the folder below which it lies, and say whether it worked.
+
+    The front of the skill names it, as `check` of its metadata. Nothing is run of a skill that nobody accepted, or that
+    has changed since.
+    """
+    wanted = memory.skills.check(name, root)
+    if not wanted:
+        raise InvalidInput(f"{name} names no command that proves it: write `check` into the metadata of its front")
+    done = subprocess.run(wanted, shell=True, cwd=root, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    said = (done.stdout + done.stderr).rstrip("\n").splitlines()[-_LAST:]
+    value = {"name": name, "command": wanted, "code": done.returncode, "output": "\n".join(said)}
+    mark = "✓" if not done.returncode else "✗"
+    lines = [f"{mark} {line(wanted)}", *(f"  {safe(one)}" for one in said)]
+    return Answer(value, lambda page: lines, code=int(done.returncode != 0))
 
 
 @command(SKILLS, "search", examples=('treering skills search "deploy to staging"',), past=False)

@@ -16,6 +16,7 @@ from treering.ledger.sessions import DAY
 from treering.models.quota import is_low
 from treering.skills.signals.rules import INTERRUPTED
 from treering.surfaces.cli.render import Answer, line, table
+from treering.text.words import joined
 
 if TYPE_CHECKING:
     from treering.consolidate.reflection.figures import Health, Share, Weighed
@@ -298,14 +299,14 @@ def signals_described(signals: Signals, limit: int | None) -> dict[str, Any]:
             "total": signals.misses,
             "unique_prompts": signals.unique,
             "top_clusters": [
-                {"count": len(gap.prompts), "distinct": gap.distinct, "tokens": [*gap.tokens]}
+                {"count": len(gap.prompts), "distinct": gap.distinct, "tokens": joined(gap.tokens)}
                 for gap in signals.gaps[:limit]
             ],
         },
         "friction": {
             "prompts": signals.asked,
             "asked_again": [
-                {"count": len(gap.prompts), "tokens": [*gap.tokens]}
+                {"count": len(gap.prompts), "tokens": joined(gap.tokens)}
                 for gap in signals.repeated[:limit]
                 if len(gap.prompts) > 1
             ],
