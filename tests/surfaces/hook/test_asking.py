@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import treering
+from tests.surfaces.cli.driving import Cli
 from tests.surfaces.hook.driving import Agent, known
 from treering.text.words import joined, pairs
 
@@ -61,3 +62,11 @@ def test_after_five_sessions_signals_become_proposals_and_the_next_one_is_told(h
         (proposal,) = memory.proposals.list("pending")
         assert {"signing", "keys"} <= {*proposal.tokens} and proposal.evidence["count"] == 5
     assert "Waiting for a person's review: 1 proposal" in Agent(home, shop, "next").starts()
+
+
+def test_topics_of_scripts_without_blanks_are_told_as_they_are_written(home: Path, shop: Path, cli: Cli) -> None:
+    for number, prompt in enumerate(("支付回调怎么重试?", "支付回调重试几次?")):
+        Agent(home, shop, f"s{number}").asks(prompt)
+        with treering.open(home) as memory:
+            memory.maintenance.run()
+    assert "tokens=[支付回调怎么重试]" in cli.fine("evolve", "stats").out

@@ -341,7 +341,9 @@ def signals_listed(signals: Signals, limit: int | None, page: Page) -> Iterator[
     yield f"  unique prompts: {signals.unique:,}"
     if signals.gaps:
         yield "  top clusters:"
-        yield from (f"    • count={len(gap.prompts)} tokens=[{', '.join(gap.tokens)}]" for gap in signals.gaps[:limit])
+        yield from (
+            f"    • count={len(gap.prompts)} tokens=[{', '.join(joined(gap.tokens))}]" for gap in signals.gaps[:limit]
+        )
     yield from _rubbing(signals, limit)
     yield ""
 
@@ -352,7 +354,9 @@ def _rubbing(signals: Signals, limit: int | None) -> Iterator[str]:
         return
     yield from ("", "friction:")
     yield f"  prompts read: {signals.asked:,}"
-    yield from (f"    • asked again count={len(gap.prompts)} tokens=[{', '.join(gap.tokens)}]" for gap in again[:limit])
+    yield from (
+        f"    • asked again count={len(gap.prompts)} tokens=[{', '.join(joined(gap.tokens))}]" for gap in again[:limit]
+    )
     halted = sum(rub.kind == INTERRUPTED for rub in signals.rubs)
     yield f"  places: {len(signals.rubs):,}" + (f", of which {halted:,} interruptions" if halted else "")
     for one in signals.rubbing[:limit]:
