@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -81,6 +85,52 @@ def test_a_memory_moves_there_and_back(cli: Cli, tmp_path: Path) -> None:
 
 def first_writer(cli: Cli) -> str:
     return str(cli.fine("list", "--json").json[0]["id"].rpartition("-")[0])
+
+
+ROOT = Path(__file__).parents[3]
+NOT_HERE = ("pip install", "claude mcp", "treering_…", " serve ", '--header "')  # nor what a command answers
+
+
+def commands(page: str) -> list[str]:
+    """Return the commands of a page, those of people and those of shells."""
+    text = (ROOT / "docs" / page).read_text()
+    lines = [
+        line for block in re.findall(r"^```(?:sh|console)\n(.*?)^```", text, re.S | re.M) for line in block.splitlines()
+    ]
+    return [line.removeprefix("$ ") for line in lines if not any(word in line for word in NOT_HERE)]
+
+
+def test_the_commands_of_the_pages_work(tmp_path: Path) -> None:
+    """One after the other, as somebody would who reads them; the addresses are those of two databases here."""
+    server = postgres.Server(18)
+    try:
+        server.run(f"CREATE DATABASE other OWNER {postgres.ROLE}")
+        team = server.address
+        script = "\n".join([*commands("postgres.md"), "unset TREERING_STORE TREERING_SPACE", *commands("team.md")])
+        script = script.replace(
+            "treering --space shop leave", f"rm ~/.treering/config.toml; treering --store '{team}' --space shop leave"
+        )
+        script = script.replace("postgresql://treering@db4.example.org/team", team.replace("/team?", "/other?"))
+        named = "treering config set person anna"
+        script = script.replace(named, f"{named}\ntreering remember 'I like tea' --private")
+        script = re.sub(r"postgresql://treering@db1?\.example\.org/team", team, script)
+        script = script.replace(f"move ~/.treering {team}", f"--space default move ~/.treering {team}")
+        program = f'treering() {{ "{sys.executable}" -m treering "$@"; }}\n'
+        first = "treering remember 'In the file' --project shop\n"
+        home = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT / "src")}
+        done = subprocess.run(
+            ["bash", "-ec", program + first + script],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=home,
+            timeout=600,
+        )
+        assert done.returncode == 0, (done.stdout, done.stderr)
+        assert "Deploys happen on Tuesdays" in done.stdout and "moved" in done.stdout and "admin" not in done.stdout
+        assert (tmp_path / "anna" / "treering.db").exists() and (tmp_path / "mine" / "treering.db").exists()
+    finally:
+        server.close()
 
 
 def test_a_move_that_was_interrupted_carries_on(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
