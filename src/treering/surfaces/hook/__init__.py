@@ -23,7 +23,6 @@ USAGE = (
     "usage: treering-hook EVENT [--agent NAME] [--home DIR] [--then maintain] < payload.json; see `treering install`"
 )
 THEN, MAINTAIN = "--then", "maintain"
-_BUSY = 3.0  # seconds that an agent needs the processor itself when a session starts: somebody waits for it
 _HANDLES = 256  # an agent's pipes that a process may inherit have lower numbers
 
 
@@ -99,8 +98,6 @@ def _detach(arguments: Sequence[str], now: int) -> None:
         for handle in (0, 1, 2):
             os.dup2(nothing, handle)
         os.closerange(3, _HANDLES)
-        if arguments[0].lower() == "sessionstart":
-            time.sleep(_BUSY)
         _maintain(rest, now)
 
 
