@@ -142,9 +142,12 @@ def _unasked(promises: Promises, seen: Snapshot) -> list[str]:
 
 
 def _expired(promises: Promises, seen: Snapshot) -> set[str]:
-    """Return the memories that were kept for a time only, and whose time was over when they were purged."""
+    """Return the memories that were kept for a time only, and whose time was over when they were purged. One that had
+    waited in the queue for so long may come and go between two looks."""
     ends = (event for event in seen.events if event.kind == PURGED and event.payload and EXPIRED in event.payload)
-    return {event.subject for event in ends if event.time - promises.made[event.subject] > Config().likely_days * DAY}
+    return {
+        event.subject for event in ends if event.time - promises.made.get(event.subject, 0) > Config().likely_days * DAY
+    }
 
 
 def _risen(promises: Promises, seen: Snapshot) -> list[str]:
