@@ -38,25 +38,25 @@ from treering.judge.pairs import (
     features,
     judge,
 )
-from treering.judge.senses import embedder, rarity, said
+from treering.judge.senses import embedder
 from treering.judge.sentences import KEEP, LIKELY
 from treering.judge.sentences import judge as judge_worth
 from treering.text.sentences import sentences
-from treering.truth.compare import may_clash
+from treering.truth.claims import MEANT
+from treering.truth.compare import likest, may_clash
 
 ROOT = Path(__file__).parents[2]
 TALK = "talk"  # a sentence of work beside a memory: it replaces nothing, and nobody says whether it repeats it
 CHANGES = Path(__file__).parent / "changes"
 MADE = "made"  # a pair of `changes`
 BITS = 17
-LOOSE = 0.5  # chosen on authors that were left out, as the weights below
+LOOSE = 0.15  # chosen on authors that were left out, as the weights below
 RIGHT = 0.9  # precision from the floors on
 LEAST = 0.5  # what is less likely than not is never acted upon
-ALARMS = {HEARD: 2 / 1_000, CLASH: 4 / 1_000, TOLD: 10 / 1_000}  # in turns of lives: nobody tells those to a memory
+ALARMS = {HEARD: 2 / 1_000, CLASH: 4 / 1_000}  # in turns of lives; what is told to the memory itself is no talk
 _BESIDE = 3  # memories beside which a statement is put
 _ALIKE = 0.7  # from this likeness on another memory may be of the same fact
 _SHORT = 8  # characters of a sentence that says nothing
-_SHARES = 0.5  # what a shared word counts beside the likeness of the whole
 # What a case weighs, by where it comes from and the label that is learned; an author's own counts 1.
 WEIGHTS: dict[str, dict[str, float]] = {
     REPLACES: {MADE: 1.0, "life": 1.0, TALK: 0.02, "cross": 0.1, "gist": 0.3},
@@ -106,18 +106,8 @@ def crossed(own: Sequence[Case]) -> Iterator[Case]:
             if case.label not in (REPLACES, CONTRADICTS):
                 continue
             other = vectors @ vectors[at] < _ALIKE
-            near = [olds[place] for place in nearest(case.new, olds) if other[place]][:_BESIDE]
+            near = [olds[place] for place in likest(case.new, olds) if other[place]][:_BESIDE]
             yield from (case._replace(old=old, label=APART, sort="cross") for old in near)
-
-
-def nearest(text: str, memories: Sequence[str]) -> list[int]:
-    """Return the places of memories, those first that are likest to a text and share rare words with it."""
-    if not memories:
-        return []
-    stems = said(text)
-    rows = embedder().embed([text, *memories])
-    shared = [sum(rarity(word) for stem, word in said(one).items() if stem in stems) for one in memories]
-    return [int(at) for at in numpy.argsort(-(rows[1:] @ rows[0] + _SHARES * numpy.array(shared)), kind="stable")]
 
 
 def lived(*, last: bool = False) -> Iterator[Case]:
@@ -144,7 +134,7 @@ def _of_life(source: str, turns: Sequence[Mapping[str, Any]]) -> Iterator[Case]:
             replaced = {fact["replaces"] for fact in held if fact.get("replaces")}
             meant = [at for at, ids in enumerate(facts) if ids & replaced and texts[at] != text]
             yield from (Case(source, texts[at], text, REPLACES, "life", number) for at in meant)
-            near = nearest(text, texts)[:_BESIDE] if len(text) >= _SHORT and likely >= _worth() else []
+            near = likest(text, texts)[:_BESIDE] if len(text) >= _SHORT and likely >= _worth() else []
             # Another sentence of the turn says what replaces it: then this one may well be about it.
             apart = [at for at in near if not facts[at] & changed and texts[at] != text]
             yield from (Case(source, texts[at], text, TALK, TALK, number) for at in apart)
@@ -229,23 +219,24 @@ def choose(known: Sequence[Case], chances: Sequence[Mapping[str, float]]) -> dic
     for name, parts in ((HEARD, [PASSING]), (TOLD, [REPLACES]), (CLASH, [REPLACES, CONTRADICTS])):
         right = numpy.array([case.label in _RIGHT_ONES[CLASH if len(parts) > 1 else REPLACES] for case in known])
         found = chosen(known, [sum(one[label] for label in parts) for one in chances])
-        quiet = sorted(_alarming(known, found).values(), reverse=True)[int(ALARMS[name] * turns)]
+        alarms = sorted(_alarming(known, found).values(), reverse=True)
+        quiet = alarms[int(ALARMS[name] * turns)] if name in ALARMS else 0.0
         floors[name] = max(LEAST, max(floor_for(RIGHT, found[own], right[own]), quiet) + 0.0005)
         report(name, known, found, right, floors[name], turns)
     return floors
 
 
 def chosen(known: Sequence[Case], chances: Sequence[float]) -> Numbers:
-    """Return the probabilities as they are acted upon: two texts that share no word are never compared, and of the
-    memories beside a sentence only the likeliest is replaced."""
+    """Return the probabilities as they are acted upon: two texts that are not about one thing are not compared, and of
+    the memories beside a sentence one is replaced: of the two that are most about the same the likeliest."""
     found = numpy.array([chance * may_clash(case.old, case.new) for case, chance in zip(known, chances, strict=True)])
-    best: dict[tuple[str, int, str], float] = {}
-    lives = [at for at, case in enumerate(known) if case.sort in ("life", TALK)]
-    for at in lives:
-        key = known[at].source, known[at].turn, known[at].new
-        best[key] = max(best.get(key, 0.0), float(found[at]))
-    for at in lives:
-        found[at] *= found[at] >= best[known[at].source, known[at].turn, known[at].new]
+    beside: dict[tuple[str, int, str], list[int]] = {}
+    for at, case in enumerate(known):
+        if case.sort in ("life", TALK):
+            beside.setdefault((case.source, case.turn, case.new), []).append(at)
+    for places in beside.values():
+        near = [places[at] for at in likest(known[places[0]].new, [known[at].old for at in places])[:MEANT]]
+        found[[at for at in places if at != max(near, key=lambda at: found[at])]] = 0
     return found
 
 

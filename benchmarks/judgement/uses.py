@@ -119,10 +119,13 @@ def _batches(known: Sequence[Case]) -> Iterator[list[Case]]:
 
 
 def corrections() -> Iterator[Case]:
-    """Yield the pairs of an old and a new statement."""
+    """Yield the pairs of an old and a new statement, of those who also wrote uses: others put a change into a request,
+    and with those half as many corrections are found."""
+    sources = {source for source, _ in labels.rows("uses")}
     for source, row in labels.rows("pairs"):
-        label = CORRECTED if row["label"] == "replaces" else IGNORED
-        yield Case(source, Turn(row["old"], reply=row["new"]), label, PAIR)
+        if source in sources:
+            label = CORRECTED if row["label"] == "replaces" else IGNORED
+            yield Case(source, Turn(row["old"], reply=row["new"]), label, PAIR)
 
 
 def weights() -> bytes:

@@ -34,8 +34,8 @@ _LONGEST_QUESTION = 160  # characters
 
 # Of the worth from which on a sentence is kept by itself, the share from which on it may belong to its neighbour. On
 # lives that the weights have not seen, the memories then hold 84 of 100 facts instead of 78, and are an eighth longer.
-# From there on it is also kept by itself if it is likely to replace a memory: a fifth of these hold a fact.
 _BELONGS = 0.3
+_FAINT = 0.1  # the same, from which on it is kept by itself if it is likely to replace a memory: a third hold a fact
 _LONGEST_TOGETHER = 300  # characters of a statement with all that belongs to it: longer, and it is kept alone
 
 
@@ -70,12 +70,15 @@ def _owners(said: Sequence[Sentence], verdicts: Sequence[Verdict], faint: bool) 
     """Return for each sentence the one that it is kept with: itself, the last one before it, or the next."""
     floor = load(KEEP).floors[LIKELY]
     owners = [at if one.likely and not said[at].asks else None for at, one in enumerate(verdicts)]
-    free = [one.worth >= _BELONGS * floor and not (said[at].asks or said[at].pasted) for at, one in enumerate(verdicts)]
+    pairs = zip(said, verdicts, strict=True)
+    # What is like what the person took back is not kept in another way.
+    worth = [0.0 if one.asks or one.pasted or (v.moved and not v.likely) else v.worth / floor for one, v in pairs]
+    free = [each >= _BELONGS for each in worth]
     for step, places in ((-1, range(1, len(said))), (1, range(len(said) - 2, -1, -1))):
         for at in places:
             if owners[at] is None and free[at]:
                 owners[at] = owners[at + step]
-    return _with_faint(said, owners, free) if faint else owners
+    return _with_faint(said, owners, [each >= _FAINT for each in worth]) if faint else owners
 
 
 def _with_faint(said: Sequence[Sentence], owners: list[int | None], free: Sequence[bool]) -> list[int | None]:

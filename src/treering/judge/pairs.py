@@ -30,6 +30,7 @@ _MASKED, _OWN, _GONE = 0.7, 0.7, 0.5  # what runs with shared words masked weigh
 _FRAMED, _FAR, _OLD = 1.0, 0.7, 0.4  # the same of the frame: its runs, two of its words in order, and the old one's
 _LONG = 3  # letters of a word above which a shared one is masked: the rest of the sentence tells more
 _CHANGED = 0.5  # from here on an older memory is shown only beside the newer statement: more likely than not
+_SHARES = 0.5  # what a shared word counts beside the likeness of the whole
 _RARE = 0.45  # of a word that tells something by itself
 _COMMON, _FRESH = 0.3, 0.6  # in a frame a shared word stays as it is below, and a new one is only a mark above
 _INSTEAD, _LEAST_RARE = 0.6, 0.35  # how near a word is that stands in place of another, and how rare it must be
@@ -93,6 +94,14 @@ def judge(old: str, new: str) -> Verdict:
 def likeness(one: str, other: str) -> float:
     """Return how alike two texts are as wholes, by their vectors."""
     return float(_read(one).whole @ _read(other).whole)
+
+
+def relatedness(one: str, other: str) -> float:
+    """Return how much two texts are about one thing: how alike they are, and what rare words they share."""
+    mine, theirs = _read(one), _read(other)
+    known = zip(mine.stems, mine.rare, strict=True)
+    shared = (rare for stem, rare in known if any(_is_form(stem, other) for other in theirs.stems))
+    return likeness(one, other) + _SHARES * float(sum(shared))
 
 
 def features(old: str, new: str) -> Features:

@@ -46,7 +46,7 @@ class Config(NamedTuple):
     capture_in: dict[str, str] = {}  # the same for single projects
     ignored_folders: str = ""  # parted as in PATH: sessions in or below them are neither told nor asked anything
     likely_days: int = 60  # how long words that may be worth keeping are kept unless they are used; 0 keeps none
-    briefing_tokens: int = 950  # what a session may be told when it starts
+    briefing_tokens: int = 900  # what a session may be told when it starts
     prompt_tokens: int = 175  # what it may be told at a prompt or a failure; 0 for nothing
     skip_steps: str = ""  # steps of maintenance that are left out unless they are asked for, parted by blanks
     confirm_days: int = 90  # after which an invariant comes up to be confirmed

@@ -35,9 +35,9 @@ from treering.stores.port.ledger import EventQuery, Reader, Store, record_of
 from treering.truth.compare import CHANGE, Conflict, between, likest, terms, why
 
 SERIES = 3  # memories that differ from one in a single value: so many are a list ("the oak of 2001"), not a dispute
-LOOKED_AT = 8  # memories that share rare words with a new one: what contradicts it shares its subject, so it is there
-DOUBTS = 2  # memories that one statement may put out of date
-LAST, MORE = 200, 4  # memories, the newest, of which so many share beginnings of words: "deployt", "deployen"
+LOOKED_AT = 8  # memories that are compared with a new one: what contradicts it shares its subject, so it is there
+LAST = 200  # memories, the newest, that are looked at whether or not they share a word
+MEANT = 2  # memories that a statement may replace: those most about the same. Of 72 changes, 59 changed one of the two
 ONE_FACT = 0.8  # likeness from which on two memories may be of one fact
 PORTION = 100  # memories looked at in one transaction: others wait a fraction of a second
 REPLACED = "the user said otherwise since"  # why a memory was superseded unasked
@@ -105,6 +105,7 @@ class Found(NamedTuple):
     older: Memory
     newer: Memory
     conflict: Conflict
+    place: int = 0  # of the other one among what is about the same, the nearest first
 
     def is_replaced(self, told: bool) -> bool:
         """Tell whether the newer one surely replaces the older, and may: a person's word, for all who see the older.
@@ -119,26 +120,25 @@ class Found(NamedTuple):
 
 
 def found_by(store: Reader, memory: Memory, context: Context) -> list[Found]:
-    """Return what cannot hold beside a memory, of those that share rare words with it.
+    """Return what cannot hold beside a memory, of those that are about the same.
 
-    A statement replaces one fact: of the older memories that it clashes with, the likeliest stays, and what says the
-    same as that one. One more of a list replaces nothing of it.
+    A statement replaces one fact: of the two older memories that are most about the same, the likeliest to clash stays,
+    and what says the same as that one. One more of a list replaces nothing of it.
     """
     found = [*_compared(store, memory, context)]
     if sum(one.conflict.is_alike for one in found) >= SERIES:
         found = [one for one in found if not one.conflict.is_alike]
     clear = [one for one in found if not one.conflict.is_doubt]
     older = [one for one in clear if one.newer.id == memory.id and not one.conflict.is_framed]
-    meant = max(older, key=lambda one: one.conflict.replaces, default=None)
-    return [
-        one for one in clear if one.conflict.is_framed or one not in older or meant is None or _is_meant(one, meant)
-    ] + _doubts(found, memory)
+    meant = max((one for one in older if one.place < MEANT), key=lambda one: one.conflict.replaces, default=None)
+    kept = [one for one in clear if one not in older or (meant is not None and _is_meant(one, meant))]
+    return kept + _doubts(found, memory)
 
 
 def _doubts(found: Sequence[Found], memory: Memory) -> list[Found]:
     """Return the memories that a person's statement puts out of date most likely, if none too surely to be in doubt."""
     doubts = [one for one in found if one.conflict.is_doubt and one.newer.id == memory.id and one.may_replace]
-    return sorted(doubts, key=lambda one: -one.conflict.replaces)[:DOUBTS]
+    return sorted((one for one in doubts if one.place < MEANT), key=lambda one: -one.conflict.replaces)
 
 
 def _is_meant(one: Found, meant: Found) -> bool:
@@ -152,24 +152,22 @@ def _compared(store: Reader, memory: Memory, context: Context) -> Iterator[Found
     if not is_claim(memory) or memory.status not in RECALLABLE:
         return
     seen_from = Context(memory.space, memory.project, memory.session, context.actor)
-    for other in near(store, memory.content, seen_from, stored=True):
-        if other.id == memory.id or _of_one_document(memory, other):
-            continue
-        if _is_summary(store, memory, other) or _is_summary(store, other, memory):
+    others = (other for other in near(store, memory.content, seen_from, stored=True) if other.id != memory.id)
+    for place, other in enumerate(others):
+        if _of_one_document(memory, other) or _is_summary(store, memory, other) or _is_summary(store, other, memory):
             continue
         older, newer = (other, memory) if other.created <= memory.created else (memory, other)
         if conflict := _conflict(older, newer):
-            yield Found(older, newer, conflict)
+            yield Found(older, newer, conflict, place)
 
 
 def near(store: Reader, text: str, context: Context, stored: bool = False) -> list[Memory]:
-    """Return the memories that state something and share rare words with a text, as seen from somewhere, and of the
-    last ones those that share beginnings of words. The text may be of a memory that is stored."""
+    """Return the memories that state what a text is about, as seen from somewhere, the nearest first: of those that
+    share rare words with it, and of the last ones. The text may be of a memory that is stored."""
     where = Filter(context.space, statuses=RECALLABLE, visible_to=context)
-    found = [other for other in store.index.sharing(terms(text), where, LOOKED_AT, stored) if is_claim(other)]
-    known = {other.id for other in found}
-    last = [other for other in islice(store.records(where), LAST) if is_claim(other) and other.id not in known]
-    return found + [last[at] for at in likest(text, [other.content for other in last], MORE)]
+    found = (*store.index.sharing(terms(text), where, LOOKED_AT, stored), *islice(store.records(where), LAST))
+    known = [*{other.id: other for other in found if is_claim(other)}.values()]
+    return [known[at] for at in likest(text, [other.content for other in known])[: LOOKED_AT + stored]]
 
 
 def is_claim(memory: Memory) -> bool:
@@ -181,14 +179,14 @@ def is_claim(memory: Memory) -> bool:
 
 def outdated(store: Reader, text: str, context: Context) -> list[Memory]:
     """Return the memories that a person's statement is likely to replace, the likeliest first."""
-    found = [(between(other.content, text, doubts=True), other) for other in near(store, text, context)]
+    found = [(between(other.content, text, doubts=True), other) for other in near(store, text, context)[:MEANT]]
     known = [(one.replaces, at, other) for at, (one, other) in enumerate(found) if one is not None]
     return [other for _, _, other in sorted(known, key=lambda one: (-one[0], one[1]))]
 
 
 def replaced(store: Reader, text: str, context: Context, told: bool = False) -> Memory | None:
     """Return the memory that a person's statement surely replaces, if there is one."""
-    found = ((between(other.content, text), other) for other in near(store, text, context))
+    found = ((between(other.content, text), other) for other in near(store, text, context)[:MEANT])
     known = [(one, other) for one, other in found if one is not None and (one.is_told if told else one.is_sure)]
     sure = [(one.replaces, other.created, other) for one, other in known]
     best = max(sure, key=lambda one: one[:2], default=None)

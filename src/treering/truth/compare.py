@@ -7,7 +7,6 @@ talks, whose sentences lean on each other.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,6 +18,10 @@ KINDS = ("negation", "number", "version", "date", "choice", "name")  # date: onl
 CHANGE = "change"  # the newer may replace the older: both stand, and nobody is asked
 FEW = 6  # sentences of a note: what has more is a document
 MOST_TERMS = 12
+RELATED = (
+    0.45  # from here on two texts may be about one thing: nine in ten of the changes that are told, and half of talk
+)
+_EXACT = 4  # digits of sums that are the same on every machine
 _TOGETHER = 240  # characters of a statement in several sentences that is compared as one
 _READ = 2_400  # characters: six of the longest sentences
 _KEPT = 2_048  # texts whose sentences and words are kept: a new memory is compared with many
@@ -140,26 +143,18 @@ def frame(one: str, other: str) -> tuple[tuple[int, int], tuple[int, int]] | Non
 
 
 def may_clash(one: str, other: str) -> bool:
-    """Tell whether two texts share the beginning of a word, and do not repeat each other: what shares none is seldom
-    about one thing."""
-    return not _heads(one).isdisjoint(_heads(other)) and not _repeats(one, other)
+    """Tell whether two texts are about one thing, and do not repeat each other."""
+    from treering.judge.pairs import relatedness  # loads the word vectors
+
+    return not _repeats(one, other) and round(relatedness(one, other), _EXACT) >= RELATED
 
 
-_HEAD = 4  # letters by which two words may have one stem
+def likest(text: str, others: Sequence[str]) -> list[int]:
+    """Return the places of the texts, those first that are most about the same as one."""
+    from treering.judge.pairs import relatedness  # loads the word vectors
 
-
-@lru_cache(_KEPT)
-def _heads(text: str) -> frozenset[str]:
-    return frozenset(word[:_HEAD] for word in folded(text) if word not in STOP_WORDS)
-
-
-def likest(text: str, others: Sequence[str], most: int) -> list[int]:
-    """Return the places of the texts that share the rarest beginnings of words with one."""
-    heads = _heads(text)
-    shared = [heads & _heads(other) for other in others]
-    often = Counter(head for one in shared for head in one)
-    scores = [sum(1 / often[head] for head in one) for one in shared]
-    return sorted((at for at, one in enumerate(shared) if one), key=lambda at: (-scores[at], at))[:most]
+    scores = [round(relatedness(text, other), _EXACT) for other in others]
+    return sorted(range(len(others)), key=lambda at: (-scores[at], at))
 
 
 def _kind(ours: str, theirs: str) -> str:

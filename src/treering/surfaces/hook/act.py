@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from treering.surfaces.hook.agents.event import HookEvent
     from treering.surfaces.hook.look import Findings
 
-BRIEFING = 950  # tokens that a session is told when it starts, unless a setting says otherwise
+BRIEFING = 900  # tokens that a session is told when it starts, unless a setting says otherwise
 PROMPTED = 175  # the same at a prompt, or when a command has failed
 LONGEST = 9_900  # characters of a reply: Claude Code hides what is longer than 10,000 in a file
 _NONCE = 8  # bytes
