@@ -18,7 +18,12 @@ from treering.text.sentences import Sentence, sentences
 BATCHES = Path(__file__).parent / "labels"
 LIVES = Path(__file__).parents[1] / "lives" / "data"
 SESSIONS = Path(__file__).parents[1] / "capture" / "cases"
-LAST = frozenset({"de-02", "en-09", "es-02", "fr-02", "held", "gov-dotnet", "es-backend", "fr-devops", "de-datenbank"})
+LAST = frozenset(
+    """
+    de-02 en-09 es-02 fr-02 held gov-dotnet es-backend fr-devops de-datenbank
+    de-21 en-21 fr-21 edition-fabrication klinik-netz parcel-maps stage-cues
+    """.split()
+)
 _READ = 16_000_000  # bytes of a transcript
 
 
