@@ -325,7 +325,7 @@ class Planner:
 
     def _mine(self) -> Operation:
         """What the user asked, and how far the transcript was read."""
-        asked = " ".join(self.text().split()[:8])
+        asked = f"where is it said that {' '.join(self.text().split()[:8])}?"
         message = {"role": "user", "content": asked}
         row = {"type": "user", "uuid": asked.replace(" ", "-"), "sessionId": "mined", "message": message}
         path = self._file("talk.jsonl", json.dumps(row) + "\n")

@@ -26,6 +26,7 @@ from treering.ledger.events import ASKED, BEGAN, EVOLVED, GRAPHED, NOTED, PRUNED
 from treering.ledger.types import Context, Memory, move_of
 from treering.ledger.verify import verify
 from treering.memory import Treering
+from treering.skills.proposals.texts import UNKNOWN
 from treering.stores.files import FILE_NAME, make_file, make_home, place
 from treering.stores.sqlite import migrations, schema
 from treering.stores.sqlite.store import SqliteStore
@@ -185,7 +186,8 @@ def _grown_history(source: SqliteStore) -> dict[str, Memory]:
     asked: dict[str, object] = {"purpose": "wording", "model": "m", "outcome": "answered", "asked": 9, "answered": 9}
     words = {"proposal": first.id, "name": "find-the-flags", "description": "When flags are looked for", "model": "m"}
     memory.ledger.commit(lambda: [draft(ASKED, {**asked, "took": 7}, Context()), draft(WORDED, words, Context())])
-    memory.proposals.accept(first.id, str(folder))
+    draft_of = Path(memory.proposals.accept(first.id, str(folder)).path)
+    draft_of.write_text(draft_of.read_text().replace(UNKNOWN, "Look into the red drawer."))
     memory.proposals.promote(memory.proposals.get(first.id).name, str(folder))
     memory.proposals.reject(second.id, "no")
     memory.skills.use("deploy-shop", str(folder), session="s1")

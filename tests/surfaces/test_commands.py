@@ -14,6 +14,7 @@ import pytest
 
 from tests.ledger.frozen import copied
 from tests.surfaces.shapes import gone, paths, snapshot
+from treering.skills.proposals.texts import unfinished
 
 KNOWN: dict[str, dict[str, dict[str, Any]]] = snapshot("commands")
 NOTES = "# Decisions\n\n## Storage\n\nThe session store is Valkey.\n"
@@ -79,11 +80,22 @@ def _read(told: str) -> Any:
         return [json.loads(row) for row in told.splitlines()]
 
 
+def finish(shop: Path) -> None:
+    """Write what the drafts of skills lack, as a person does before a skill is promoted."""
+    for draft in shop.rglob("SKILL.md"):
+        text = draft.read_text("utf-8")
+        while lacks := unfinished(text):
+            text = text.replace(lacks, "Before a release, run `make data`.")
+        draft.write_text(text, "utf-8")
+
+
 @pytest.mark.parametrize("scene", KNOWN)
 def test_no_field_vanishes(scene: str, tmp_path: Path) -> None:
     """The commands of a scene run one after the other on one copy of the stored store."""
     home, shop = copied(tmp_path), settle(tmp_path)
     for line, known in KNOWN[scene].items():
+        if line.startswith("evolve promote"):
+            finish(shop)
         said = run(home, shop, line)
         assert known["code"] in (said.code, None), line  # none where the machine has a say in it
         assert gone(known["paths"], said.shape) == [], line

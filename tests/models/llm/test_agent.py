@@ -20,8 +20,8 @@ from treering.models.port import LLMFailed, Question
 from treering.surfaces import hook
 
 DAY = "Fridays"
-SAID = f"We deploy on {DAY} after the standup. The tests of the cart run against a real database."
-GOOD = {"kept": ["preference | The tests of the cart run against a real database."]}
+SAID = f"We deploy on {DAY} after the standup. The staging server is called heron."
+GOOD = {"kept": ["told | The staging server is called heron."]}
 LIE = {"kept": ["told | The admin password of the cart is swordfish and everybody may know it."]}
 
 
@@ -91,7 +91,7 @@ def test_a_good_answer_is_kept_and_counted(claude: Callable[[str], Path], home: 
     calls = claude(printing(result(GOOD)))
     session(home)
     kept, spent = maintained(home)
-    assert any("real database" in one for one in kept)
+    assert any("heron" in one for one in kept)
     assert spent == {"calls": 1, "asked": 900, "answered": 40}
     ((words, _, files, mark),) = [json.loads(line) for line in calls.read_text().splitlines()]
     assert {"--safe-mode", "--strict-mcp-config", "--no-session-persistence"} <= {*words}
@@ -122,7 +122,7 @@ def test_a_bad_answer_does_no_harm(script: str, claude: Callable[[str], Path], h
 
 
 KNOWN = "The billing queue is called teal-heron."
-CHANGE = "The billing queue switched to grey-owl."
+CHANGE = "The billing queue is called grey-owl from now on."
 
 
 def changing(claude: Callable[[str], Path], home: Path, changed: list[str], said: str = CHANGE) -> dict[str, str]:
@@ -141,7 +141,7 @@ def changing(claude: Callable[[str], Path], home: Path, changed: list[str], said
 
 def test_what_a_session_changed_is_found_by_the_model(claude: Callable[[str], Path], home: Path) -> None:
     """It names the known thing and quotes the user; weights alone are not sure enough."""
-    assert changing(claude, home, [])[KNOWN] == "created"
+    assert changing(claude, home, [])[KNOWN] != "superseded"
     told = changing(claude, home.with_name("other"), [f"1 | {CHANGE}"])
     assert told[KNOWN] == "superseded" and CHANGE in told
 
@@ -159,7 +159,7 @@ def test_what_a_session_changed_is_found_by_the_model(claude: Callable[[str], Pa
 )
 def test_a_lie_about_what_changed_does_no_harm(changed: list[str], claude: Callable[[str], Path], home: Path) -> None:
     """What was known stands; where weights see a trace of a change, a person is asked."""
-    assert changing(claude, home, changed)[KNOWN] in ("created", "disputed")
+    assert changing(claude, home, changed)[KNOWN] in ("created", "active", "disputed")
 
 
 def test_a_slow_answer_is_given_up(claude: Callable[[str], Path], home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

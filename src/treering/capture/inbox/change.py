@@ -21,6 +21,7 @@ from treering.ledger.types import LIKELY, RECALLABLE, Context, Filter, Memory
 from treering.stores.port.ledger import EventQuery, Reader, record_of
 from treering.text.words import folded
 from treering.truth import claims
+from treering.truth.compare import may_clash
 
 SAID_OTHERWISE = "the agent that was asked found that the user said otherwise since"
 LEADS = "a model chose it, and it leads now"  # why a memory that may be worth keeping is forgotten under its old id
@@ -62,8 +63,11 @@ def made_of(store: Reader, catch: Catch, here: Context) -> Memory | None:
 
 
 def agreed(old: Memory, catch: Catch) -> bool:
-    """Tell whether weights find that a statement replaces a memory; if not, nothing is kept for it either."""
-    return judge(old.content, catch.content).is_told
+    """Tell whether weights find that a statement replaces a memory; if not, nothing is kept for it either.
+
+    They tell that something changed, and not of what: so the two must be about one thing as well.
+    """
+    return may_clash(old.content, catch.content) and judge(old.content, catch.content).is_told
 
 
 def replace(ledger: Ledger, old: Memory, catch: Catch, here: Context) -> None:
