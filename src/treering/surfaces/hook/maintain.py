@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+GROUP = "/proc/self/autogroup"  # Linux shares the processor out among sessions, and only within one by niceness
 SECONDS = 90.0  # that the work may take; the next run does what is left
 BACKGROUND = 10  # steps of niceness: no prompt waits for this
 ROUNDS = 3  # a session that ends while its beginning is taken in is not left to the next one
@@ -33,8 +34,7 @@ def due(home: str, now: int) -> bool:
 def maintain(home: str, environment: Mapping[str, str], now: int) -> None:
     if not due(home, now) or not take(os.path.join(home, TENDING)):
         return
-    if hasattr(os, "nice"):
-        os.nice(BACKGROUND)
+    _step_back()
     from treering.compose import open
 
     with open(home, actor="hook") as memory:
@@ -42,3 +42,14 @@ def maintain(home: str, environment: Mapping[str, str], now: int) -> None:
         for _ in range(ROUNDS):
             if memory.maintenance.run(SECONDS).busy or not due(home, time_ns() // 1_000):
                 return
+
+
+def _step_back() -> None:
+    """Let everybody else have the processor first, this process and its session."""
+    if hasattr(os, "nice"):
+        os.nice(BACKGROUND)
+    try:
+        with open(GROUP, "w", encoding="ascii") as file:
+            file.write(str(BACKGROUND))
+    except OSError:  # there are no such groups here
+        return
